@@ -1,0 +1,34 @@
+//===- FpaDialect.td - The fpa dialect ---------------------*- tablegen -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_DIALECT_IR_FPADIALECT_TD
+#define FPA_DIALECT_IR_FPADIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Fpa_Dialect : Dialect {
+  let name = "fpa";
+  let cppNamespace = "::mlir::fpa";
+  let summary = "First Passage Attention";
+  let useDefaultAttributePrinterParser = 1;
+  let description = [{
+    Attention whose logits drop by the deepest dip of a scalar *field* below a
+    key's *level* between key and query. `docs/Spec.md` is the definition,
+    `docs/Rationale.md` says why the ops are what they are.
+
+    The ops stand on four levels, each of them text:
+
+    1. graph: `fpa.attention`, `fpa.prefix_min`, `fpa.prefix_sum`,
+       `fpa.key_intervals` on whole tensors;
+    2. streaming: `fpa.online_attention` and `fpa.online_finalize` inside tiled
+       loops, carrying accumulator, row maximum, row sum and running minimum;
+    3. tile program: block-sized vectors, with `fpa.vector_scan`;
+    4. machine: `fpa.parallel_call` and upstream's vector, scf and memref.
+  }];
+}
+
+#endif // FPA_DIALECT_IR_FPADIALECT_TD

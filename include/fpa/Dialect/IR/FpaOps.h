@@ -1,0 +1,30 @@
+//===- FpaOps.h - Ops of the fpa dialect ------------------------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_DIALECT_IR_FPAOPS_H
+#define FPA_DIALECT_IR_FPAOPS_H
+
+#include "fpa/Dialect/IR/FpaDialect.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+#include "fpa/Dialect/IR/FpaOpsEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "fpa/Dialect/IR/FpaOpsAttributes.h.inc"
+
+#define GET_OP_CLASSES
+#include "fpa/Dialect/IR/FpaOps.h.inc"
+
+#endif // FPA_DIALECT_IR_FPAOPS_H

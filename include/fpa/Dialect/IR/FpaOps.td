@@ -1,0 +1,411 @@
+//===- FpaOps.td - Ops of the fpa dialect ------------------*- tablegen -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_DIALECT_IR_FPAOPS_TD
+#define FPA_DIALECT_IR_FPAOPS_TD
+
+include "fpa/Dialect/IR/FpaDialect.td"
+include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/TilingInterface.td"
+
+class Fpa_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Fpa_Dialect, mnemonic, traits>;
+
+/// Ops on tensors or memrefs that write into their `outs`. On tensors they have
+/// no effects and may be speculated; on memrefs they read ins and write outs.
+class Fpa_DestinationOp<string mnemonic, list<Trait> traits = []>
+    : Fpa_Op<mnemonic, !listconcat([
+        DestinationStyleOpInterface,
+        DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+        DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>
+      ], traits)> {
+  code baseDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutsMutable();
+    }
+  }];
+  let extraClassDeclaration = baseDeclaration;
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Graph level
+//===----------------------------------------------------------------------===//
+
+def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>,
+    DeclareOpInterfaceMethods<TilingInterface,
+      ["getIterationDomain", "getLoopIteratorTypes", "getResultTilePosition",
+       "getTiledImplementation", "generateResultTileValue",
+       "getIterationDomainTileFromResultTile"]>]> {
+  let summary = "attention with a first passage penalty";
+  let description = [{
+    Shapes (B batch, HQ query heads, HK key heads, L lengths, D head sizes):
+
+    | operand | shape | element type |
+    |---|---|---|
+    | query | B x HQ x Lq x D | f16, bf16, f32 or f64 |
+    | key | B x HK x Lk x D | as query |
+    | value | B x HK x Lk x Dv | as query |
+    | field | B x HF x Lk, HF = HK or HQ | f32 (f64 when query is f64) |
+    | level | as field | as field |
+    | cu_seqlens_q, cu_seqlens_k | N + 1 | i64 |
+    | outs: output | B x HQ x Lq x Dv | as query |
+    | outs: lse (optional) | B x HQ x Lq | as field |
+
+    HQ is a multiple of HK. With `p_i = i + Lk - Lq` (bottom-right causal):
+
+    ```
+    m(i,j)   = min { field_t : j < t <= p_i }      +inf when empty
+    pen(i,j) = max(0, level_j - m(i,j))
+    s(i,j)   = scale * <q_i, k_j> - pen(i,j)       for j <= p_i, else -inf
+    output_i = sum_j softmax_j(s(i,j)) * v_j       lse_i = log sum_j exp s(i,j)
+    ```
+
+    - No `field`: plain causal softmax. No `level`: tied, `level = field`.
+    - `scale` defaults to 1 / sqrt(D).
+    - `window = w` keeps the keys with `p_i - w < j`.
+    - `smooth = beta` replaces the penalty by `softplus(beta z) / beta` with
+      `z = level_j - m(i,j)`; beta is in units of 1 / logit.
+    - `non_increasing` asserts that level is tied and that the field never
+      rises, as in FoX (a sum of log gates) and ALiBi; then
+      `m(i,j) = field_{p_i}`. The canonicalizer sets it where it can prove it.
+    - `cu_seqlens_q` and `cu_seqlens_k` (both or neither; B = 1) pack N
+      sequences along L: sequence n has the query rows
+      `[cu_seqlens_q[n], cu_seqlens_q[n+1])` and likewise its keys; nothing
+      crosses a boundary and each sequence is aligned bottom-right by itself.
+    - A row that sees no key gives output 0 and lse -inf.
+
+    ```mlir
+    %o, %lse = fpa.attention
+      ins(%q, %k, %v : tensor<1x8x?x64xf32>, tensor<1x2x?x64xf32>, tensor<1x2x?x64xf32>)
+      field(%f : tensor<1x2x?xf32>) level(%l : tensor<1x2x?xf32>)
+      outs(%o0, %l0 : tensor<1x8x?x64xf32>, tensor<1x8x?xf32>)
+      {window = 128 : i64} -> tensor<1x8x?x64xf32>, tensor<1x8x?xf32>
+    ```
+
+    The mathematics is that of `docs/Spec.md`.
+  }];
+
+  let arguments = (ins
+    AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
+    Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
+    Optional<AnyShaped>:$cu_seqlens_q, Optional<AnyShaped>:$cu_seqlens_k,
+    Variadic<AnyShaped>:$outs,
+    OptionalAttr<F64Attr>:$scale,
+    OptionalAttr<I64Attr>:$window,
+    OptionalAttr<F64Attr>:$smooth,
+    UnitAttr:$non_increasing);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $query `,` $key `,` $value `:`
+      type($query) `,` type($key) `,` type($value) `)`
+    (`field` `(` $field^ `:` type($field) `)`)?
+    (`level` `(` $level^ `:` type($level) `)`)?
+    (`cu_seqlens` `(` $cu_seqlens_q^ `,` $cu_seqlens_k `:`
+      type($cu_seqlens_q) `,` type($cu_seqlens_k) `)`)?
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = baseDeclaration # [{
+    ::mlir::ShapedType getQueryType() { return ::llvm::cast<::mlir::ShapedType>(getQuery().getType()); }
+    ::mlir::ShapedType getKeyType() { return ::llvm::cast<::mlir::ShapedType>(getKey().getType()); }
+    ::mlir::ShapedType getValueType() { return ::llvm::cast<::mlir::ShapedType>(getValue().getType()); }
+    ::mlir::Value getOutput() { return getOuts()[0]; }
+    /// The init of the log-sum-exp, or null when it is not asked for.
+    ::mlir::Value getLse() { return getOuts().size() > 1 ? getOuts()[1] : ::mlir::Value(); }
+    /// The level operand, or the field where the two are tied.
+    ::mlir::Value getLevelOrField() { return getLevel() ? getLevel() : getField(); }
+    bool isPacked() { return bool(getCuSeqlensQ()); }
+    /// The scale of the logits; 1 / sqrt(D) unless given.
+    double getScaleValue();
+    /// f64 when the query is f64, else f32: the type of sums, field and lse.
+    ::mlir::FloatType getAccumulatorType();
+  }];
+}
+
+class Fpa_PrefixOp<string mnemonic> : Fpa_DestinationOp<mnemonic, [
+    DeclareOpInterfaceMethods<TilingInterface,
+      ["getIterationDomain", "getLoopIteratorTypes", "getResultTilePosition",
+       "getTiledImplementation", "generateResultTileValue",
+       "getIterationDomainTileFromResultTile"]>]> {
+  let arguments = (ins
+    AnyShaped:$input, Variadic<AnyShaped>:$outs,
+    I64Attr:$axis, UnitAttr:$reverse, UnitAttr:$exclusive,
+    OptionalAttr<I64Attr>:$segment);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `axis` `(` $axis `)` oilist(`reverse` $reverse | `exclusive` $exclusive
+      | `segment` `(` $segment `)`)
+    `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+  let hasFolder = 1;
+  let extraClassDeclaration = baseDeclaration # [{
+    ::mlir::ShapedType getInputType() { return ::llvm::cast<::mlir::ShapedType>(getInput().getType()); }
+  }];
+}
+
+def Fpa_PrefixMinOp : Fpa_PrefixOp<"prefix_min"> {
+  let summary = "running minimum along one axis, with the place of it";
+  let description = [{
+    `out_t = min { in_u : u <= t }` along `axis`; with `exclusive`, `u < t`
+    and +inf where that is empty; with `reverse`, `u >= t` (`u > t`). With
+    `segment (n)` the scan starts anew at every multiple of n, so that it gives
+    the minima inside tiles of n elements.
+
+    A second `outs` of i64 receives the index of the minimum along the axis, -1
+    where the set is empty. Among equal minima the largest index wins. A NaN is
+    smaller than everything: from where it stands the minimum is NaN, and the
+    index is that of the last NaN.
+
+    The element type is f16, bf16, f32 or f64. The axis is of any length, 0
+    included.
+
+    ```mlir
+    %m, %at = fpa.prefix_min axis(1) reverse exclusive
+      ins(%x : tensor<4x?xf32>) outs(%m0, %i0 : tensor<4x?xf32>, tensor<4x?xi64>)
+      -> tensor<4x?xf32>, tensor<4x?xi64>
+    ```
+  }];
+  let extraClassDeclaration = baseDeclaration # [{
+    ::mlir::ShapedType getInputType() { return ::llvm::cast<::mlir::ShapedType>(getInput().getType()); }
+    ::mlir::Value getOutput() { return getOuts()[0]; }
+    /// The init of the indices, or null when they are not asked for.
+    ::mlir::Value getIndex() { return getOuts().size() > 1 ? getOuts()[1] : ::mlir::Value(); }
+  }];
+}
+
+def Fpa_PrefixSumOp : Fpa_PrefixOp<"prefix_sum"> {
+  let summary = "running sum along one axis";
+  let description = [{
+    `out_t = sum { in_u : u <= t }` along `axis`, with `exclusive`, `reverse`
+    and `segment` as in `fpa.prefix_min`. Sums are formed blockwise, so the
+    rounding error grows with the logarithm of the length within a block and
+    with the number of blocks beyond it. Element type f32 or f64.
+
+    FoX's field is the prefix sum of log gates; the recogniser looks for it.
+
+    ```mlir
+    %s = fpa.prefix_sum axis(0) ins(%x : tensor<?xf32>) outs(%s0 : tensor<?xf32>)
+      -> tensor<?xf32>
+    ```
+  }];
+}
+
+def Fpa_KeyIntervalsOp : Fpa_DestinationOp<"key_intervals", [
+    AttrSizedOperandSegments]> {
+  let summary = "the interval of keys that each query row sees";
+  let description = [{
+    For each query row i the first and the last key index it may attend to,
+    `first_i <= j <= last_i`, as i64. A row that sees no key has
+    `last_i = first_i - 1`. Both never fall as i grows.
+
+    Without `cu_seqlens`: `last_i = max(-1, i + Lk - Lq)`,
+    `first_i = max(0, last_i - window + 1)`. With `cu_seqlens` the same inside
+    each packed sequence, in indices of the packed axis. Lq is the length of
+    the outs, Lk the operand `key_length`.
+
+    ```mlir
+    %first, %last = fpa.key_intervals key_length(%lk)
+      outs(%f0, %l0 : tensor<?xi64>, tensor<?xi64>) {window = 64 : i64}
+      -> tensor<?xi64>, tensor<?xi64>
+    ```
+  }];
+  let arguments = (ins
+    Index:$key_length,
+    Optional<AnyShaped>:$cu_seqlens_q, Optional<AnyShaped>:$cu_seqlens_k,
+    Variadic<AnyShaped>:$outs, OptionalAttr<I64Attr>:$window);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `key_length` `(` $key_length `)`
+    (`cu_seqlens` `(` $cu_seqlens_q^ `,` $cu_seqlens_k `:`
+      type($cu_seqlens_q) `,` type($cu_seqlens_k) `)`)?
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Streaming level
+//===----------------------------------------------------------------------===//
+
+def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>,
+    DeclareOpInterfaceMethods<TilingInterface,
+      ["getIterationDomain", "getLoopIteratorTypes", "getResultTilePosition",
+       "getTiledImplementation", "generateResultTileValue",
+       "getIterationDomainTileFromResultTile"]>]> {
+  let summary = "one key tile of attention, carrying its state";
+  let description = [{
+    Adds N keys to the state of M query rows of one head. Keys are added from
+    right to left: each op's keys lie directly to the left of the one before.
+
+    | operand | shape | |
+    |---|---|---|
+    | query, key, value | M x D, N x D, N x Dv | |
+    | field, level | N | absent as in `fpa.attention` |
+    | suffix | N | `min { field_t : j < t }` in this tile, if known already |
+    | first, last | M, i64 | the keys a row sees; absent when it sees all |
+    | key_offset | index | the key index of the tile's first key |
+    | outs: accumulator | M x Dv | sum of exp2(s2 - maximum) * v |
+    | outs: maximum | M | running maximum of s2, -inf at first |
+    | outs: sum | M | sum of exp2(s2 - maximum), 0 at first |
+    | outs: minimum | M | running minimum of the field, +inf at first |
+
+    `s2 = log2(e) * s` are logits in base 2. With S the suffix minimum and R
+    the running minimum, the inner form (no first and last) computes
+
+    ```
+    A_j      = max(0, level_j - S_j)
+    pen(i,j) = max(A_j, level_j - R_i)
+    R_i      = min(R_i, min of the tile's field)
+    ```
+
+    and the edge form takes the minimum over `j < t <= last_i` row by row, and
+    masks keys outside of `[first_i, last_i]` with -inf. NaN in a masked value
+    row does not reach the accumulator.
+
+    ```mlir
+    %a, %m, %s, %r = fpa.online_attention
+      ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>)
+      field(%f : tensor<256xf32>) level(%l : tensor<256xf32>)
+      outs(%a0, %m0, %s0, %r0 : tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+      {scale = 0.125 : f64}
+      -> tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
+    ```
+  }];
+  let arguments = (ins
+    AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
+    Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
+    Optional<AnyShaped>:$suffix,
+    Optional<AnyShaped>:$first, Optional<AnyShaped>:$last,
+    Optional<Index>:$key_offset,
+    Variadic<AnyShaped>:$outs,
+    F64Attr:$scale, OptionalAttr<F64Attr>:$smooth, UnitAttr:$non_increasing);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $query `,` $key `,` $value `:`
+      type($query) `,` type($key) `,` type($value) `)`
+    (`field` `(` $field^ `:` type($field) `)`)?
+    (`level` `(` $level^ `:` type($level) `)`)?
+    (`suffix` `(` $suffix^ `:` type($suffix) `)`)?
+    (`interval` `(` $first^ `,` $last `at` $key_offset `:`
+      type($first) `,` type($last) `)`)?
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = baseDeclaration # [{
+    ::mlir::Value getAccumulator() { return getOuts()[0]; }
+    ::mlir::Value getMaximum() { return getOuts()[1]; }
+    ::mlir::Value getSum() { return getOuts()[2]; }
+    ::mlir::Value getMinimum() { return getOuts()[3]; }
+    ::mlir::Value getLevelOrField() { return getLevel() ? getLevel() : getField(); }
+    /// True when rows see different keys of the tile (masked form).
+    bool isEdge() { return bool(getFirst()); }
+  }];
+}
+
+def Fpa_OnlineFinalizeOp : Fpa_DestinationOp<"online_finalize", [
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
+  let summary = "output and log-sum-exp from the state of online attention";
+  let description = [{
+    `output = accumulator / sum` and `lse = ln(2) * maximum + log(sum)`; a row
+    with `sum = 0` gives 0 and -inf. accumulator is M x Dv, maximum and sum are
+    M; outs are the output (M x Dv, any float type) and, if wanted, lse (M).
+
+    ```mlir
+    %o, %lse = fpa.online_finalize
+      ins(%a, %m, %s : tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>)
+      outs(%o0, %l0 : tensor<48x64xf16>, tensor<48xf32>)
+      -> tensor<48x64xf16>, tensor<48xf32>
+    ```
+  }];
+  let arguments = (ins AnyShaped:$accumulator, AnyShaped:$maximum,
+                       AnyShaped:$sum, Variadic<AnyShaped>:$outs);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $accumulator `,` $maximum `,` $sum `:`
+      type($accumulator) `,` type($maximum) `,` type($sum) `)`
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Tile program level
+//===----------------------------------------------------------------------===//
+
+def Fpa_ScanKind : I32EnumAttr<"ScanKind", "what a scan combines with", [
+    I32EnumAttrCase<"Min", 0, "min">, I32EnumAttrCase<"Sum", 1, "sum">]> {
+  let cppNamespace = "::mlir::fpa";
+  let genSpecializedAttr = 0;
+}
+def Fpa_ScanKindAttr : EnumAttr<Fpa_Dialect, Fpa_ScanKind, "scan_kind"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Fpa_VectorScanOp : Fpa_Op<"vector_scan", [Pure,
+    AllTypesMatch<["source", "scanned"]>, AllTypesMatch<["init", "total"]>]> {
+  let summary = "scan of a vector along one axis, with a carry in and out";
+  let description = [{
+    `scanned_t = init o source_0 o ... o source_t` along `axis`, where o is the
+    minimum (a NaN wins) or the sum; `exclusive` leaves `source_t` out,
+    `reverse` goes from the end. `total` is init combined with all of source.
+    `init` and `total` have the shape of source without the axis; for a vector
+    of rank 1 they are of rank 0.
+
+    ```mlir
+    %m, %carry = fpa.vector_scan <min> axis(1) reverse exclusive %w, %r
+      : vector<48x64xf32>, vector<48xf32>
+    ```
+  }];
+  let arguments = (ins Fpa_ScanKindAttr:$kind, AnyVectorOfAnyRank:$source,
+                       AnyVectorOfAnyRank:$init, I64Attr:$axis,
+                       UnitAttr:$reverse, UnitAttr:$exclusive);
+  let results = (outs AnyVectorOfAnyRank:$scanned, AnyVectorOfAnyRank:$total);
+  let assemblyFormat = [{
+    $kind `axis` `(` $axis `)` oilist(`reverse` $reverse | `exclusive` $exclusive)
+    $source `,` $init attr-dict `:` type($source) `,` type($init)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Machine level
+//===----------------------------------------------------------------------===//
+
+def Fpa_ParallelCallOp : Fpa_Op<"parallel_call", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "calls a function for every index of a range, on all threads";
+  let description = [{
+    Calls `callee(i, args...)` once for every `0 <= i < count`, in any order
+    and concurrently, and returns when all calls have returned. The callee
+    returns nothing.
+
+    ```mlir
+    fpa.parallel_call @body(%n) args(%a, %b : memref<?xf32>, index)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Index:$count,
+                       Variadic<AnyType>:$args);
+  let assemblyFormat = [{
+    $callee `(` $count `)` (`args` `(` $args^ `:` type($args) `)`)? attr-dict
+  }];
+}
+
+#endif // FPA_DIALECT_IR_FPAOPS_TD

@@ -1,0 +1,16 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/Dialect/IR/FpaOps.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+
+LogicalResult PrefixMinOp::verify() { return success(); }
+LogicalResult PrefixSumOp::verify() { return success(); }
+LogicalResult PrefixMinOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) { return failure(); }
+LogicalResult PrefixSumOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) { return failure(); }

@@ -1,0 +1,22 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/InitAll.h"
+#include "fpa/Conversion/Passes.h"
+#include "fpa/Dialect/IR/FpaDialect.h"
+#include "fpa/Dialect/Transforms/Passes.h"
+#include "mlir/IR/DialectRegistry.h"
+
+using namespace mlir;
+
+void fpa::registerFpaDialect(DialectRegistry &registry) {
+  registry.insert<FpaDialect>();
+}
+
+void fpa::registerFpaPasses() {
+  registerFpaTransformsPasses();
+}

@@ -1,0 +1,23 @@
+"""How lit finds and runs the tests of fpa."""
+
+import os
+
+import lit.formats
+
+config.name = "fpa"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["lib", "Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.fpa_build_root, "test")
+
+bin_dir = os.path.join(config.fpa_build_root, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [bin_dir, config.llvm_tools_dir, os.environ.get("PATH", "")])
+config.environment["PYTHONPATH"] = os.path.join(config.fpa_build_root, "python")
+config.substitutions += [
+    ("%python", config.python_executable),
+    ("%fpa_src_root", config.fpa_source_root),
+    ("%fpa_build_root", config.fpa_build_root),
+    ("%fpa_lib_dir", os.path.join(config.fpa_build_root, "lib")),
+]
