@@ -8,6 +8,7 @@
 #include "fpa/InitAll.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Dialect/IR/FpaDialect.h"
+#include "fpa/Dialect/Transforms/BufferizableOpInterfaceImpl.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 
@@ -15,6 +16,7 @@ using namespace mlir;
 
 void fpa::registerFpaDialect(DialectRegistry &registry) {
   registry.insert<FpaDialect>();
+  registerBufferizableOpInterfaceExternalModels(registry);
 }
 
 void fpa::registerFpaPasses() {

@@ -1,0 +1,139 @@
+// RUN: fpa-opt %s --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" --split-input-file | FileCheck %s
+
+// An empty tensor is overwritten, so it becomes a buffer that nothing fills.
+
+// CHECK-LABEL: func.func @attention_empty(
+// CHECK-SAME: %[[Q:.*]]: memref<1x4x8x16xf32>, %[[K:.*]]: memref<1x2x8x16xf32>, %[[V:.*]]: memref<1x2x8x16xf32>, %[[F:.*]]: memref<1x2x8xf32>
+// CHECK-NEXT: %[[O:.*]] = memref.alloc() {{.*}} : memref<1x4x8x16xf32>
+// CHECK-NEXT: %[[L:.*]] = memref.alloc() {{.*}} : memref<1x4x8xf32>
+// CHECK-NEXT: fpa.attention ins(%[[Q]], %[[K]], %[[V]] : {{.*}}) field(%[[F]] : memref<1x2x8xf32>) outs(%[[O]], %[[L]] : memref<1x4x8x16xf32>, memref<1x4x8xf32>) {window = 4 : i64}{{$}}
+// CHECK-NEXT: return %[[O]], %[[L]]
+func.func @attention_empty(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>,
+    %v: tensor<1x2x8x16xf32>, %f: tensor<1x2x8xf32>)
+    -> (tensor<1x4x8x16xf32>, tensor<1x4x8xf32>) {
+  %o0 = tensor.empty() : tensor<1x4x8x16xf32>
+  %l0 = tensor.empty() : tensor<1x4x8xf32>
+  %o, %lse = fpa.attention
+      ins(%q, %k, %v : tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>)
+      field(%f : tensor<1x2x8xf32>)
+      outs(%o0, %l0 : tensor<1x4x8x16xf32>, tensor<1x4x8xf32>) {window = 4 : i64}
+      -> tensor<1x4x8x16xf32>, tensor<1x4x8xf32>
+  return %o, %lse : tensor<1x4x8x16xf32>, tensor<1x4x8xf32>
+}
+
+// -----
+
+// The init is still read afterwards: a new buffer, but no copy into it.
+
+// CHECK-LABEL: func.func @attention_init_read_later(
+// CHECK-NOT: memref.copy
+// CHECK: %[[O:.*]] = memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: fpa.attention {{.*}} outs(%[[O]] :
+// CHECK: return %[[O]], %{{.*}}
+func.func @attention_init_read_later(%q: tensor<1x1x?x8xf16>, %k: tensor<1x1x?x8xf16>,
+    %v: tensor<1x1x?x8xf16>, %o0: tensor<1x1x?x8xf16>)
+    -> (tensor<1x1x?x8xf16>, tensor<1x1x?x8xf16>) {
+  %o = fpa.attention
+      ins(%q, %k, %v : tensor<1x1x?x8xf16>, tensor<1x1x?x8xf16>, tensor<1x1x?x8xf16>)
+      outs(%o0 : tensor<1x1x?x8xf16>) -> tensor<1x1x?x8xf16>
+  return %o, %o0 : tensor<1x1x?x8xf16>, tensor<1x1x?x8xf16>
+}
+
+// -----
+
+// The output may not take the buffer of an operand that the op still reads.
+
+// CHECK-LABEL: func.func @attention_into_its_query(
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: memref<1x1x8x8xf32>
+// CHECK: %[[O:.*]] = memref.alloc
+// CHECK: fpa.attention ins(%[[Q]], {{.*}} outs(%[[O]] :
+func.func @attention_into_its_query(%q: tensor<1x1x8x8xf32>, %k: tensor<1x1x8x8xf32>)
+    -> tensor<1x1x8x8xf32> {
+  %o = fpa.attention
+      ins(%q, %k, %k : tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>)
+      outs(%q : tensor<1x1x8x8xf32>) -> tensor<1x1x8x8xf32>
+  return %o : tensor<1x1x8x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @packed(
+// CHECK: fpa.key_intervals key_length(%{{.*}}) cu_seqlens(%{{.*}}, %{{.*}} : memref<?xi64>, memref<?xi64>) outs(%[[A:.*]], %[[B:.*]] : memref<?xi64>, memref<?xi64>){{$}}
+// CHECK-NEXT: return %[[A]], %[[B]]
+func.func @packed(%cuq: tensor<?xi64>, %cuk: tensor<?xi64>, %lq: index, %lk: index)
+    -> (tensor<?xi64>, tensor<?xi64>) {
+  %e = tensor.empty(%lq) : tensor<?xi64>
+  %g = tensor.empty(%lq) : tensor<?xi64>
+  %a, %b = fpa.key_intervals key_length(%lk)
+      cu_seqlens(%cuq, %cuk : tensor<?xi64>, tensor<?xi64>)
+      outs(%e, %g : tensor<?xi64>, tensor<?xi64>) -> tensor<?xi64>, tensor<?xi64>
+  return %a, %b : tensor<?xi64>, tensor<?xi64>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @prefix(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4x?xf32>, %[[M:[a-z0-9]+]]: memref<4x?xf32>, %[[I:[a-z0-9]+]]: memref<4x?xi64>, %[[S:[a-z0-9]+]]: memref<4x?xf32>
+// CHECK-NEXT: fpa.prefix_min axis(1) reverse exclusive ins(%[[X]] : memref<4x?xf32>) outs(%[[M]], %[[I]] : memref<4x?xf32>, memref<4x?xi64>){{$}}
+// CHECK-NEXT: fpa.prefix_sum axis(1) ins(%[[M]] : memref<4x?xf32>) outs(%[[S]] : memref<4x?xf32>){{$}}
+// CHECK-NEXT: return %[[S]], %[[I]]
+func.func @prefix(%x: tensor<4x?xf32>, %m0: tensor<4x?xf32>, %i0: tensor<4x?xi64>,
+    %s0: tensor<4x?xf32>) -> (tensor<4x?xf32>, tensor<4x?xi64>) {
+  %m, %i = fpa.prefix_min axis(1) reverse exclusive ins(%x : tensor<4x?xf32>)
+      outs(%m0, %i0 : tensor<4x?xf32>, tensor<4x?xi64>) -> tensor<4x?xf32>, tensor<4x?xi64>
+  %s = fpa.prefix_sum axis(1) ins(%m : tensor<4x?xf32>) outs(%s0 : tensor<4x?xf32>)
+      -> tensor<4x?xf32>
+  return %s, %i : tensor<4x?xf32>, tensor<4x?xi64>
+}
+
+// -----
+
+// The state of online attention is read and written: in place through a chain,
+// copied first where the old state is still wanted.
+
+// CHECK-LABEL: func.func @online_chain(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x8xf32>, %[[M:[a-z0-9]+]]: memref<4xf32>, %[[S:[a-z0-9]+]]: memref<4xf32>, %[[R:[a-z0-9]+]]: memref<4xf32>
+// CHECK-NOT: memref.copy
+// CHECK: fpa.online_attention {{.*}} outs(%[[A]], %[[M]], %[[S]], %[[R]] :
+// CHECK: fpa.online_attention {{.*}} outs(%[[A]], %[[M]], %[[S]], %[[R]] :
+// CHECK-NEXT: %[[O:.*]] = memref.alloc
+// CHECK-NEXT: fpa.online_finalize ins(%[[A]], %[[M]], %[[S]] : {{.*}}) outs(%[[O]] : memref<4x8xf16>){{$}}
+// CHECK-NEXT: return %[[O]]
+func.func @online_chain(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %f: tensor<6xf32>,
+    %a: tensor<4x8xf32>, %m: tensor<4xf32>, %s: tensor<4xf32>, %r: tensor<4xf32>)
+    -> tensor<4x8xf16> {
+  %1:4 = fpa.online_attention
+      ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
+      field(%f : tensor<6xf32>)
+      outs(%a, %m, %s, %r : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {scale = 1.0 : f64} -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %2:4 = fpa.online_attention
+      ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
+      field(%f : tensor<6xf32>)
+      outs(%1#0, %1#1, %1#2, %1#3 : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {scale = 1.0 : f64} -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %o0 = tensor.empty() : tensor<4x8xf16>
+  %o = fpa.online_finalize
+      ins(%2#0, %2#1, %2#2 : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)
+      outs(%o0 : tensor<4x8xf16>) -> tensor<4x8xf16>
+  return %o : tensor<4x8xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @online_keeps_old_state(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x8xf32>, %[[M:[a-z0-9]+]]: memref<4xf32>
+// CHECK: %[[NEW:.*]] = memref.alloc
+// CHECK: memref.copy %[[A]], %[[NEW]]
+// CHECK-NOT: memref.copy
+// CHECK: fpa.online_attention {{.*}} outs(%[[NEW]], %[[M]],
+func.func @online_keeps_old_state(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>,
+    %a: tensor<4x8xf32>, %m: tensor<4xf32>, %s: tensor<4xf32>, %r: tensor<4xf32>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %1:4 = fpa.online_attention
+      ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
+      outs(%a, %m, %s, %r : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      {scale = 1.0 : f64} -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return %1#0, %a : tensor<4x8xf32>, tensor<4x8xf32>
+}
