@@ -280,6 +280,10 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
     masks keys outside of `[first_i, last_i]` with -inf. NaN in a masked value
     row does not reach the accumulator.
 
+    query, first and last may have fewer rows than the outs (never more): the
+    last query tile of a head keeps the state of a whole block. What the state's
+    surplus rows hold is not specified.
+
     ```mlir
     %a, %m, %s, %r = fpa.online_attention
       ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>)
@@ -326,7 +330,9 @@ def Fpa_OnlineFinalizeOp : Fpa_DestinationOp<"online_finalize", [
   let description = [{
     `output = accumulator / sum` and `lse = ln(2) * maximum + log(sum)`; a row
     with `sum = 0` gives 0 and -inf. accumulator is M x Dv, maximum and sum are
-    M; outs are the output (M x Dv, any float type) and, if wanted, lse (M).
+    M; outs are the output (M x Dv, any float type) and, if wanted, lse (M). The
+    outs may have fewer rows than the state (never more); its surplus rows are
+    ignored.
 
     ```mlir
     %o, %lse = fpa.online_finalize
