@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/InitAll.h"
+#include "fpa/Conversion/FpaToLLVM/FpaToLLVM.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Dialect/IR/FpaDialect.h"
 #include "fpa/Dialect/Transforms/BufferizableOpInterfaceImpl.h"
@@ -17,8 +18,10 @@ using namespace mlir;
 void fpa::registerFpaDialect(DialectRegistry &registry) {
   registry.insert<FpaDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
+  registerConvertFpaToLLVMInterface(registry);
 }
 
 void fpa::registerFpaPasses() {
   registerFpaTransformsPasses();
+  registerFpaConversionPasses();
 }

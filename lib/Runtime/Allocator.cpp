@@ -1,0 +1,160 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Memory of compiled code: counted, aligned, and poisoned on request. Large
+// blocks are kept when freed, since fresh pages from the system cost more than
+// filling them: a kernel called in a loop would mostly wait for page faults.
+
+#include "fpa/Runtime/Runtime.h"
+
+#include <atomic>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace {
+constexpr int64_t minAlignment = 64;
+constexpr int64_t keptBlockBytes = int64_t(1) << 20;
+constexpr int64_t keptTotalBytes = int64_t(256) << 20;
+constexpr int keptBlocks = 16;
+
+/// Lies directly before the address handed out.
+struct Header {
+  void *base;
+  /// Bytes asked for, and bytes that fit behind the address.
+  int64_t size;
+  int64_t capacity;
+  int64_t alignment;
+};
+static_assert(sizeof(Header) <= minAlignment, "the header fits its padding");
+
+std::atomic<int64_t> currentBytes{0};
+std::atomic<int64_t> peakBytes{0};
+/// -1 until the environment has been asked.
+std::atomic<int32_t> poison{-1};
+
+pthread_mutex_t keptMutex = PTHREAD_MUTEX_INITIALIZER;
+void *kept[keptBlocks];
+int keptCount = 0;
+int64_t keptBytes = 0;
+
+Header *headerOf(void *address) { return static_cast<Header *>(address) - 1; }
+
+[[noreturn]] void outOfMemory(int64_t size) {
+  fprintf(stderr, "fpa: error: out of memory, could not get %lld bytes\n",
+          static_cast<long long>(size));
+  fflush(nullptr);
+  _exit(1);
+}
+
+bool isPoisonOn() {
+  int32_t on = poison.load(std::memory_order_relaxed);
+  if (on < 0) {
+    const char *text = getenv("FPA_POISON");
+    on = text && strcmp(text, "1") == 0;
+    poison = on;
+  }
+  return on != 0;
+}
+
+void count(int64_t bytes) {
+  int64_t now =
+      currentBytes.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  int64_t peak = peakBytes.load(std::memory_order_relaxed);
+  while (now > peak && !peakBytes.compare_exchange_weak(
+                           peak, now, std::memory_order_relaxed)) {
+  }
+}
+
+/// A kept block that fits `size` without wasting more than a quarter, or null.
+void *takeKept(int64_t alignment, int64_t size) {
+  void *found = nullptr;
+  pthread_mutex_lock(&keptMutex);
+  for (int i = keptCount - 1; i >= 0 && !found; --i) {
+    Header *header = headerOf(kept[i]);
+    if (header->alignment >= alignment && header->capacity >= size &&
+        header->capacity - size <= header->capacity / 4) {
+      found = kept[i];
+      keptBytes -= header->capacity;
+      kept[i] = kept[--keptCount];
+    }
+  }
+  pthread_mutex_unlock(&keptMutex);
+  return found;
+}
+
+bool keep(void *address) {
+  Header *header = headerOf(address);
+  if (header->capacity < keptBlockBytes)
+    return false;
+  pthread_mutex_lock(&keptMutex);
+  bool fits =
+      keptCount < keptBlocks && keptBytes + header->capacity <= keptTotalBytes;
+  if (fits) {
+    kept[keptCount++] = address;
+    keptBytes += header->capacity;
+  }
+  pthread_mutex_unlock(&keptMutex);
+  return fits;
+}
+
+void *allocate(int64_t alignment, int64_t size) {
+  alignment = alignment < minAlignment ? minAlignment : alignment;
+  if (size < 0 || size > INT64_MAX - alignment)
+    outOfMemory(size);
+  void *address = size >= keptBlockBytes ? takeKept(alignment, size) : nullptr;
+  if (!address) {
+    void *base = nullptr;
+    if (posix_memalign(&base, size_t(alignment), size_t(size + alignment)) != 0)
+      outOfMemory(size);
+    address = static_cast<char *>(base) + alignment;
+    *headerOf(address) = {base, size, size, alignment};
+  }
+  headerOf(address)->size = size;
+  count(size);
+  if (isPoisonOn())
+    memset(address, 0xFF, size_t(size));
+  return address;
+}
+} // namespace
+
+extern "C" {
+
+void *_mlir_memref_to_llvm_alloc(int64_t size) {
+  return allocate(minAlignment, size);
+}
+
+void *_mlir_memref_to_llvm_aligned_alloc(int64_t alignment, int64_t size) {
+  return allocate(alignment, size);
+}
+
+void _mlir_memref_to_llvm_free(void *address) {
+  if (!address)
+    return;
+  currentBytes.fetch_sub(headerOf(address)->size, std::memory_order_relaxed);
+  if (!keep(address))
+    free(headerOf(address)->base);
+}
+
+void fpa_set_poison(int32_t on) { poison = on != 0; }
+
+int64_t fpa_memory_current(void) { return currentBytes; }
+int64_t fpa_memory_peak(void) { return peakBytes; }
+void fpa_memory_reset(void) { peakBytes = currentBytes.load(); }
+
+void fpa_memory_trim(void) {
+  pthread_mutex_lock(&keptMutex);
+  for (int i = 0; i < keptCount; ++i)
+    free(headerOf(kept[i])->base);
+  keptCount = 0;
+  keptBytes = 0;
+  pthread_mutex_unlock(&keptMutex);
+}
+
+} // extern "C"
