@@ -18,7 +18,9 @@ endif()
 # One target owns the precompiled header; the others reuse its file.
 function(fpa_use_pch target)
   if(NOT TARGET FpaPrecompiled)
-    file(WRITE ${PROJECT_BINARY_DIR}/FpaPrecompiled.cpp "")
+    if(NOT EXISTS ${PROJECT_BINARY_DIR}/FpaPrecompiled.cpp)
+      file(WRITE ${PROJECT_BINARY_DIR}/FpaPrecompiled.cpp "")
+    endif()
     add_library(FpaPrecompiled OBJECT ${PROJECT_BINARY_DIR}/FpaPrecompiled.cpp)
     llvm_update_compile_flags(FpaPrecompiled)
     target_precompile_headers(FpaPrecompiled PRIVATE

@@ -1,0 +1,142 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The meaning of the package's functions, in plain NumPy and float64.
+
+Written from the definition alone, row by row, to be read and to be compared
+with. Nothing here is fast.
+"""
+
+import numpy as np
+
+_LARGEST = float(np.finfo(np.float32).max)
+
+
+def attention(q, k, v, field=None, level=None, *, scale=None, window=None,
+              cu_seqlens=None, smooth=None):
+    """First passage attention.
+
+    Shapes: q [B, HQ, Lq, D], k [B, HK, Lk, D], v [B, HK, Lk, Dv], field and
+    level [B, HK or HQ, Lk]; HQ is a multiple of HK. No field: plain causal
+    softmax. No level: level = field.
+
+    cu_seqlens packs sequences along L (B = 1): either one list of N + 1
+    boundaries for queries and keys alike, or a pair of such lists.
+
+    Returns the output [B, HQ, Lq, Dv] and the log-sum-exp [B, HQ, Lq], float64.
+    """
+    q, k, v = (np.asarray(x, np.float64) for x in (q, k, v))
+    batch, heads, q_length, head_size = q.shape
+    if scale is None:
+        scale = head_size ** -0.5
+    if field is not None:
+        field = np.asarray(field, np.float64)
+        level = field if level is None else np.asarray(level, np.float64)
+
+    output = np.zeros((batch, heads, q_length, v.shape[3]))
+    lse = np.full((batch, heads, q_length), -np.inf)
+    for q_begin, q_end, k_begin, k_end in _sequences(q, k, cu_seqlens):
+        for b in range(batch):
+            for h in range(heads):
+                kv = h * k.shape[1] // heads
+                keys, values = k[b, kv, k_begin:k_end], v[b, kv, k_begin:k_end]
+                phi = ell = None
+                if field is not None:
+                    phi = field[b, h * field.shape[1] // heads, k_begin:k_end]
+                    ell = level[b, h * level.shape[1] // heads, k_begin:k_end]
+                shift = (k_end - k_begin) - (q_end - q_begin)
+                for i in range(q_begin, q_end):
+                    p = i - q_begin + shift
+                    output[b, h, i], lse[b, h, i] = _row(
+                        q[b, h, i], keys, values, phi, ell, p, scale, window,
+                        smooth)
+    return output, lse
+
+
+def penalty(field, level, position, smooth=None):
+    """What a query at `position` subtracts from the logit of each key j of
+    0 <= j <= position. field and level are [Lk]; the result is
+    [position + 1]."""
+    field = np.asarray(field, np.float64)[:position + 1]
+    level = np.asarray(level, np.float64)[:position + 1]
+    # m_j = min { field_t : j < t <= position }, +inf for the query's own key.
+    m = np.append(_minima_from_right(field)[1:], np.inf)
+    if smooth is None:
+        with np.errstate(invalid="ignore"):
+            return np.where(level <= m, 0.0, level - m)
+    # Clamping keeps the difference of two infinities out.
+    z = (np.clip(level, -_LARGEST, _LARGEST) - np.clip(m, -_LARGEST, _LARGEST))
+    z[-1] = -np.inf
+    return np.logaddexp(0.0, smooth * z) / smooth
+
+
+def prefix_min(x, axis=-1, reverse=False, exclusive=False):
+    """Running minimum along `axis` and, as int64, where it was found.
+
+    A NaN is smaller than everything. Among equal minima the largest index is
+    taken. Where `exclusive` leaves nothing to take the minimum of, the result
+    is +inf and the index -1. The element type is kept.
+    """
+    x = np.moveaxis(np.asarray(x), axis, -1)
+    length = x.shape[-1]
+    value = np.full(x.shape, np.inf, x.dtype)
+    index = np.full(x.shape, -1, np.int64)
+    best = np.full(x.shape[:-1], np.inf, x.dtype)
+    at = np.full(x.shape[:-1], -1, np.int64)
+    for t in (reversed(range(length)) if reverse else range(length)):
+        if exclusive:
+            value[..., t], index[..., t] = best, at
+        new = x[..., t]
+        if reverse:
+            take = (new < best) | (np.isnan(new) & ~np.isnan(best)) | (at < 0)
+        else:
+            take = (new <= best) | np.isnan(new) | (at < 0)
+        best, at = np.where(take, new, best), np.where(take, t, at)
+        if not exclusive:
+            value[..., t], index[..., t] = best, at
+    return np.moveaxis(value, -1, axis), np.moveaxis(index, -1, axis)
+
+
+def prefix_sum(x, axis=-1, reverse=False, exclusive=False):
+    """Running sum along `axis`, float64."""
+    x = np.moveaxis(np.asarray(x, np.float64), axis, -1)
+    if reverse:
+        x = x[..., ::-1]
+    total = np.cumsum(x, axis=-1)
+    if exclusive:
+        total = np.concatenate(
+            [np.zeros_like(total[..., :1]), total[..., :-1]], axis=-1)
+        total = total[..., :x.shape[-1]]
+    if reverse:
+        total = total[..., ::-1]
+    return np.moveaxis(total, -1, axis)
+
+
+def _sequences(q, k, cu_seqlens):
+    """(query begin, query end, key begin, key end) of each packed sequence."""
+    if cu_seqlens is None:
+        return [(0, q.shape[2], 0, k.shape[2])]
+    pair = isinstance(cu_seqlens, (tuple, list)) and np.ndim(cu_seqlens[0]) == 1
+    queries, keys = cu_seqlens if pair else (cu_seqlens, cu_seqlens)
+    queries, keys = ([int(x) for x in side] for side in (queries, keys))
+    return list(zip(queries[:-1], queries[1:], keys[:-1], keys[1:]))
+
+
+def _minima_from_right(x):
+    """min { x_u : u >= t } for every t; NaN wins."""
+    return np.minimum.accumulate(x[::-1])[::-1]
+
+
+def _row(query, keys, values, field, level, p, scale, window, smooth):
+    """Output and log-sum-exp of the query at position p of its sequence."""
+    first = 0 if window is None else max(0, p - window + 1)
+    if p < first:
+        return np.zeros(values.shape[1]), -np.inf
+    s = scale * (keys[first:p + 1] @ query)
+    if field is not None:
+        s = s - penalty(field, level, p, smooth)[first:]
+    top = s.max()
+    if top == -np.inf:
+        return np.zeros(values.shape[1]), -np.inf
+    weights = np.exp(s - top)
+    total = weights.sum()
+    return weights @ values[first:p + 1] / total, top + np.log(total)
