@@ -65,8 +65,10 @@ def penalty(field, level, position, smooth=None):
             return np.where(level <= m, 0.0, level - m)
     # Clamping keeps the difference of two infinities out.
     z = (np.clip(level, -_LARGEST, _LARGEST) - np.clip(m, -_LARGEST, _LARGEST))
-    z[-1] = -np.inf
-    return np.logaddexp(0.0, smooth * z) / smooth
+    if not np.isnan(level[-1]):
+        z[-1] = -np.inf
+    with np.errstate(invalid="ignore"):
+        return np.logaddexp(0.0, smooth * z) / smooth
 
 
 def prefix_min(x, axis=-1, reverse=False, exclusive=False):

@@ -1,0 +1,103 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs cases through the compiler and compares them with the references."""
+
+import dataclasses
+import fnmatch
+
+import numpy as np
+
+from . import compare, dtypes, modules, oracle
+
+
+def decoded(case):
+    """The operands' values as float64, and the cumulative lengths or None."""
+    acc = dtypes.accumulator(case.dtype)
+    values = {}
+    for name, stored in case.operands().items():
+        dtype = (acc if name in ("field", "level") else
+                 "i64" if name.startswith("cu_") else case.dtype)
+        values[name] = dtypes.decode(stored, dtype)
+    if case.packed is None:
+        return values, None
+    return values, (values.pop("cu_seqlens_q"), values.pop("cu_seqlens_k"))
+
+
+def reference(case):
+    values, cumulative = decoded(case)
+    return oracle.attention(
+        values["query"], values["key"], values["value"], values.get("field"),
+        values.get("level"), scale=case.scale, window=case.window,
+        smooth=case.smooth, cu_seqlens=cumulative)
+
+
+@dataclasses.dataclass
+class Outcome:
+    name: str
+    seed: int
+    problem: str  # empty: passed
+    ratio: float = 0.0  # the worst error as a share of its bound
+
+
+def run_attention(engine, case):
+    stored = case.operands()
+    text = modules.attention(case, "level" in stored)
+    results = [case.dtype] + ([dtypes.accumulator(case.dtype)] * case.lse)
+    got = engine.run(text, list(stored.values()), results, tiles=case.tiles,
+                     threads=case.threads)
+    out, lse, size = reference(case)
+    bounds = compare.attention_bounds(case, out, lse, size)
+    ratio, problems = 0.0, []
+    for name, g, want, bound, dtype in zip(
+            ("output", "lse"), got, (out, lse), bounds, results):
+        g = dtypes.decode(g, dtype)
+        problem = compare.mismatch(g, want, bound)
+        if problem:
+            problems.append(f"{name}: {problem}")
+        else:
+            ratio = max(ratio, compare.worst_ratio(g, want, bound))
+    return Outcome(case.name, case.seed, "; ".join(problems), ratio)
+
+
+def run_scan(engine, case):
+    x = case.operand()
+    text = modules.prefix(case.op, x.shape, case.dtype, case.axis,
+                          case.reverse, case.exclusive, case.segment,
+                          case.index, case.static)
+    results = [case.dtype] + ["i64"] * case.index
+    got = engine.run(text, [x], results)
+    values = dtypes.decode(x, case.dtype)
+    flags = (case.axis, case.reverse, case.exclusive, case.segment)
+    if case.op == "prefix_min":
+        want, at = oracle.prefix_min(values, *flags)
+        bound = np.zeros_like(want)
+    else:
+        want, size = oracle.prefix_sum(values, *flags)
+        tol = compare.sum_tolerance(case.dtype, x.shape[case.axis])
+        with np.errstate(invalid="ignore"):
+            bound = tol * size
+    g = dtypes.decode(got[0], case.dtype)
+    problem = compare.mismatch(g, want, bound)
+    if not problem and case.index and not np.array_equal(got[1], at):
+        problem = "index: " + compare.mismatch(
+            np.asarray(got[1], np.float64), at.astype(np.float64),
+            np.zeros(at.shape))
+    return Outcome(case.name, case.seed, problem or "",
+                   0.0 if problem else compare.worst_ratio(g, want, bound))
+
+
+def run_case(engine, case):
+    """Never raises: what the engine refuses is a failure with its message."""
+    runner = run_scan if hasattr(case, "op") else run_attention
+    try:
+        return runner(engine, case)
+    except Exception as error:  # pylint: disable=broad-except
+        lines = str(error).strip().splitlines() or [""]
+        return Outcome(case.name, case.seed,
+                       f"{type(error).__name__}: {lines[0][:300]}")
+
+
+def select(cases, group=None, pattern=None):
+    return [c for c in cases
+            if (group is None or c.group == group)
+            and (pattern is None or fnmatch.fnmatchcase(c.name, pattern))]
