@@ -20,4 +20,5 @@ config.substitutions += [
     ("%fpa_src_root", config.fpa_source_root),
     ("%fpa_build_root", config.fpa_build_root),
     ("%fpa_lib_dir", os.path.join(config.fpa_build_root, "lib")),
+    ("%llvm_lib_dir", config.llvm_library_dir),
 ]

@@ -7,6 +7,7 @@
 
 #include "fpa/Dialect/IR/FpaDialect.h"
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"

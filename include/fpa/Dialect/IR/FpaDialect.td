@@ -14,6 +14,7 @@ def Fpa_Dialect : Dialect {
   let name = "fpa";
   let cppNamespace = "::mlir::fpa";
   let summary = "First Passage Attention";
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
   let useDefaultAttributePrinterParser = 1;
   let description = [{
     Attention whose logits drop by the deepest dip of a scalar *field* below a

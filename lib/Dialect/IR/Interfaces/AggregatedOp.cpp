@@ -10,6 +10,5 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
-FailureOr<SmallVector<Value>> AttentionOp::decomposeOperation(OpBuilder &) { return failure(); }
 FailureOr<SmallVector<Value>> OnlineAttentionOp::decomposeOperation(OpBuilder &) { return failure(); }
 FailureOr<SmallVector<Value>> OnlineFinalizeOp::decomposeOperation(OpBuilder &) { return failure(); }
