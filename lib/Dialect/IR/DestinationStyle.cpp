@@ -49,8 +49,8 @@ getDestinationStyleSpeculatability(DestinationStyleOpInterface op) {
 LogicalResult reifyFromInits(OpBuilder &builder, DestinationStyleOpInterface op,
                              ReifiedRankedShapedTypeDims &shapes) {
   for (OpResult result : op->getResults())
-    shapes.push_back(tensor::getMixedSizes(
-        builder, op.getLoc(), op.getTiedOpOperand(result)->get()));
+    shapes.push_back(tensor::getMixedSizes(builder, op.getLoc(),
+                                           op.getTiedOpOperand(result)->get()));
   return success();
 }
 
