@@ -25,9 +25,6 @@ LogicalResult bufferizeDestinationStyleOp(RewriterBase &rewriter,
                                           BufferizationState &state) {
   if (op.hasPureBufferSemantics())
     return success();
-  if (!op.hasPureTensorSemantics())
-    return op->emitOpError(
-        "expected operands that are all tensors or all memrefs, got a mixture");
 
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);

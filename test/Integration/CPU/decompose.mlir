@@ -98,10 +98,10 @@ func.func @heads(%q: tensor<1x4x2x1xf32>, %k: tensor<1x?x2x1xf32>, %v: tensor<1x
 }
 
 // No field, f64, a logit of log 3 for the first key, and the default scale.
-func.func @plain(%q: tensor<1x1x2x?xf64>, %k: tensor<1x1x2x?xf64>, %v: tensor<1x1x2x2xf64>) {
+func.func @plain(%q: tensor<1x1x?x4xf64>, %k: tensor<1x1x?x4xf64>, %v: tensor<1x1x2x2xf64>) {
   %o0 = tensor.empty() : tensor<1x1x2x2xf64>
   %o = fpa.attention
-      ins(%q, %k, %v : tensor<1x1x2x?xf64>, tensor<1x1x2x?xf64>, tensor<1x1x2x2xf64>)
+      ins(%q, %k, %v : tensor<1x1x?x4xf64>, tensor<1x1x?x4xf64>, tensor<1x1x2x2xf64>)
       outs(%o0 : tensor<1x1x2x2xf64>) -> tensor<1x1x2x2xf64>
   %oc = tensor.cast %o : tensor<1x1x2x2xf64> to tensor<*xf64>
   call @printMemrefF64(%oc) : (tensor<*xf64>) -> ()
@@ -195,8 +195,8 @@ func.func @main() {
   %qp = arith.constant dense<[[[[0.0, 0.0, 0.0, 0.0], [2.1972245773362196, 0.0, 0.0, 0.0]]]]> : tensor<1x1x2x4xf64>
   %kp = arith.constant dense<[[[[1.0, 7.0, 7.0, 7.0], [0.0, 7.0, 7.0, 7.0]]]]> : tensor<1x1x2x4xf64>
   %vp = arith.constant dense<[[[[4.0, 8.0], [8.0, 4.0]]]]> : tensor<1x1x2x2xf64>
-  %qpd = tensor.cast %qp : tensor<1x1x2x4xf64> to tensor<1x1x2x?xf64>
-  %kpd = tensor.cast %kp : tensor<1x1x2x4xf64> to tensor<1x1x2x?xf64>
-  call @plain(%qpd, %kpd, %vp) : (tensor<1x1x2x?xf64>, tensor<1x1x2x?xf64>, tensor<1x1x2x2xf64>) -> ()
+  %qpd = tensor.cast %qp : tensor<1x1x2x4xf64> to tensor<1x1x?x4xf64>
+  %kpd = tensor.cast %kp : tensor<1x1x2x4xf64> to tensor<1x1x?x4xf64>
+  call @plain(%qpd, %kpd, %vp) : (tensor<1x1x?x4xf64>, tensor<1x1x?x4xf64>, tensor<1x1x2x2xf64>) -> ()
   return
 }

@@ -51,7 +51,6 @@ private:
   void findIntervals();
   Value minimumBetween();
   Value penalty(Value minimum);
-  Value scale();
   Value logits();
 
   Value index(char axis) {
@@ -273,16 +272,6 @@ Value Decomposition::penalty(Value minimum) {
                  });
 }
 
-/// 1 / sqrt(D) unless given; D may be known at run time only.
-Value Decomposition::scale() {
-  if (op.getScale() || !op.getQueryType().isDynamicDim(3))
-    return real(op.getScaleValue());
-  Value size = tensor::DimOp::create(b, op.getQuery(), 3);
-  size = arith::IndexCastOp::create(b, b.getI64Type(), size);
-  size = arith::SIToFPOp::create(b, type, size);
-  return arith::DivFOp::create(b, real(1), math::SqrtOp::create(b, size));
-}
-
 /// s(i,j) = scale * <q_i, k_j> - pen(i,j) for first_i <= j <= last_i, else
 /// -inf.
 Value Decomposition::logits() {
@@ -297,7 +286,7 @@ Value Decomposition::logits() {
   SmallVector<Indexed> ins = {{dot, "bhij"}, {first, "i"}, {last, "i"}};
   if (op.getField())
     ins.push_back({penalty(minimumBetween()), "bhij"});
-  Value factor = scale();
+  Value factor = real(op.getScaleValue());
   Value out = init("bhij", type);
   return generic("bhij", ins, {out, "bhij"}, [&](ValueRange x) -> Value {
     Value s = arith::MulFOp::create(b, x[0], factor);
