@@ -31,4 +31,77 @@ def ConvertFpaToLLVM : Pass<"convert-fpa-to-llvm", "ModuleOp"> {
   let dependentDialects = ["LLVM::LLVMDialect", "func::FuncDialect"];
 }
 
+def ConvertFpaTileToCPU : Pass<"convert-fpa-tile-to-cpu"> {
+  let summary = "map block vectors to loops over register tiles";
+  let description = [{
+    Takes the tile program inside every scf.forall on memrefs, whose values are
+    vectors of whole blocks, and walks them with loops over tiles that fit into
+    vector registers. Blocks that outlive a loop nest get scratch memory on the
+    stack.
+
+    Axes are found first: dimensions that some op walks together are one axis.
+    The axis that nothing reduces over runs along lanes, so no reduction crosses
+    them. Ops that walk the same axes share a nest: a matrix product, what
+    follows it element by element, and its row reductions are one nest, and a
+    block is overwritten in place where nobody needs its old value.
+
+    ```mlir
+    %s = vector.contract {…} %q, %k, %zero : … into vector<48x256xf32>
+    // becomes, for 16 lanes and 32 registers
+    scf.for %j = %c0 to %c256 step %c8 {
+      %acc:24 = scf.for %d = %c0 to %c64 step %c1 iter_args(…) {
+        …  vector.load %qt[%d, %c0], memref.load %k[%j, %d], 24 x vector.fma
+      }
+      …  24 x vector.store %s[%j, %c0]
+    }
+    ```
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "8",
+           "f32 elements of a vector register, a power of two">,
+    Option<"registers", "registers", "int64_t", "16",
+           "number of vector registers">
+  ];
+  let statistics = [
+    Statistic<"numMapped", "num-mapped", "parallel loops mapped">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect", "vector::VectorDialect"];
+}
+
+def OutlineParallel : Pass<"fpa-outline-parallel", "ModuleOp"> {
+  let summary = "outline parallel loops into functions called on all threads";
+  let description = [{
+    Replaces every outermost scf.forall without results by a private function
+    of the loop's body and an `fpa.parallel_call` of it; the loops of a forall
+    of several dimensions become one, the last dimension fastest. An
+    scf.forall inside another one becomes plain loops.
+
+    ```mlir
+    scf.forall (%i, %j) in (%n, 4) { … }
+    // becomes
+    %count = arith.muli %n, %c4 : index
+    fpa.parallel_call @main_parallel_0(%count) args(…)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numOutlined", "num-outlined", "parallel loops outlined">
+  ];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "fpa::FpaDialect", "func::FuncDialect",
+                           "scf::SCFDialect"];
+}
+
+def ExpandExp2 : Pass<"fpa-expand-exp2"> {
+  let summary = "expand exp2 of f32 into a polynomial";
+  let description = [{
+    `2^x = 2^n * 2^f` with n the nearest integer and f in [-1/2, 1/2], 2^f by a
+    polynomial of degree 6 with a relative error of 8e-8 in f32 arithmetic;
+    `2^0` is exactly 1. Below -127 the result is 0, so results that would be
+    subnormal become 0; from 127.5 on it is +inf; a NaN stays one. f16 and bf16
+    are left to `arith.extf`, f64 to the mathematical library.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
+}
+
 #endif // FPA_CONVERSION_PASSES_TD

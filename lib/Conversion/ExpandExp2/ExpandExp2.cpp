@@ -1,0 +1,99 @@
+//===- ExpandExp2.cpp - exp2 as range reduction and polynomial --*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::fpa {
+#define GEN_PASS_DEF_EXPANDEXP2
+#include "fpa/Conversion/Passes.h.inc"
+} // namespace mlir::fpa
+
+using namespace mlir;
+
+namespace {
+
+/// Minimax in relative error on [-1/2, 1/2], lowest power first.
+constexpr float exp2Coefficients[] = {1.0f,
+                                      0.6931471825f,
+                                      0.2402264625f,
+                                      0.05550328642f,
+                                      0.009618489072f,
+                                      0.001339993090f,
+                                      0.0001534581243f};
+
+/// Adding it rounds to an integer that stands in the low bits of the sum.
+constexpr float roundingShift = 12582912.0f; // 1.5 * 2^23
+
+struct ExpandExp2Pattern : public OpRewritePattern<math::Exp2Op> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::Exp2Op op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isF32() || isa<TensorType>(type))
+      return rewriter.notifyMatchFailure(op, "expected f32");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type intType = b.getI32Type();
+    if (auto vector = dyn_cast<VectorType>(type))
+      intType = vector.clone(intType);
+    auto real = [&](float value) -> Value {
+      TypedAttr attr = b.getF32FloatAttr(value);
+      if (auto vector = dyn_cast<VectorType>(type))
+        attr = DenseElementsAttr::get(vector, value);
+      return arith::ConstantOp::create(b, attr);
+    };
+    auto integer = [&](int32_t value) -> Value {
+      TypedAttr attr = b.getI32IntegerAttr(value);
+      if (auto vector = dyn_cast<VectorType>(intType))
+        attr = DenseElementsAttr::get(vector, value);
+      return arith::ConstantOp::create(b, attr);
+    };
+
+    // x = clamp(x, -127, 128): 2^-127 is made 0 and 2^128 +inf below. The
+    // compares are false for NaN, which passes.
+    Value x = op.getOperand();
+    Value low = real(-127.0f), high = real(128.0f);
+    Value below = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, low, x);
+    x = arith::SelectOp::create(b, below, low, x);
+    Value above = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, high, x);
+    x = arith::SelectOp::create(b, above, high, x);
+
+    // n = round(x), f = x - n.
+    Value shift = real(roundingShift);
+    Value shifted = arith::AddFOp::create(b, x, shift);
+    Value n = arith::SubFOp::create(b, shifted, shift);
+    Value f = arith::SubFOp::create(b, x, n);
+
+    // 2^f by Horner's rule.
+    Value power = real(exp2Coefficients[std::size(exp2Coefficients) - 1]);
+    for (size_t i = std::size(exp2Coefficients) - 1; i-- > 0;)
+      power = math::FmaOp::create(b, power, f, real(exp2Coefficients[i]));
+
+    // 2^n: n + 127 as the exponent, which is 0 for n = -127 (the value 0) and
+    // 255 for n = 128 (+inf).
+    Value bits = arith::BitcastOp::create(b, intType, shifted);
+    bits = arith::AddIOp::create(b, bits, integer(127));
+    bits = arith::ShLIOp::create(b, bits, integer(23));
+    Value scale = arith::BitcastOp::create(b, type, bits);
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(op, power, scale);
+    return success();
+  }
+};
+
+struct ExpandExp2 : public fpa::impl::ExpandExp2Base<ExpandExp2> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ExpandExp2Pattern>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,78 @@
+//===- AxisAnalysis.h - Named axes of block vectors -------------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tile program relates few axes (query rows, keys, head dimensions) through
+// many block vectors. The analysis finds them: two dimensions are one axis when
+// some op walks them together. Transposes and broadcasts then cost nothing,
+// they only rename; and one axis can be chosen to run along vector lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_LIB_CONVERSION_TILETOCPU_AXISANALYSIS_H
+#define FPA_LIB_CONVERSION_TILETOCPU_AXISANALYSIS_H
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+
+namespace mlir::fpa::cpu {
+
+/// An axis; axes of different ids are independent.
+using Axis = int;
+
+/// The contraction of `op`, which is a contraction or a vector.mask around one.
+vector::ContractionOp getContraction(Operation *op);
+
+/// True for ops that only rename axes: broadcast, transpose, unit shape_cast.
+bool isAlias(Operation *op);
+
+/// Follows aliases to the value that holds the data; a scalar if broadcast from
+/// one.
+Value stripAliases(Value value);
+
+/// The splat value of a constant vector, or null.
+TypedAttr getSplat(Value value);
+
+class AxisAnalysis {
+public:
+  /// Analyses all block vectors inside `root`. Fails with an error on an op
+  /// that has no meaning as a walk over axes.
+  static FailureOr<AxisAnalysis> compute(Operation *root);
+
+  /// The axes of `value`, one per dimension.
+  SmallVector<Axis> getAxes(Value value) const;
+
+  /// The axis that runs along lanes: never reduced over, in the most values.
+  std::optional<Axis> getLaneAxis() const { return laneAxis; }
+
+  int64_t getExtent(Axis axis) const { return extents[axis]; }
+
+  /// The axes of `value` in the order in which it is stored: the lane axis
+  /// last.
+  SmallVector<Axis> getStorageAxes(Value value) const;
+
+private:
+  LogicalResult unifyOp(Operation *op);
+  void unify(Value a, int64_t dimA, Value b, int64_t dimB);
+  void unifyAll(Value a, Value b);
+  unsigned getNode(Value value, int64_t dim);
+  void unifyContraction(vector::ContractionOp op, Value result);
+  void nameAxes();
+  void chooseLanes(Operation *root);
+
+  llvm::EquivalenceClasses<unsigned> classes;
+  DenseMap<Value, unsigned> firstNode;
+  SmallVector<int64_t> nodeExtents;
+  SmallVector<unsigned> reducedNodes;
+  SmallVector<Axis> nodeAxis;
+  SmallVector<int64_t> extents;
+  std::optional<Axis> laneAxis;
+};
+
+} // namespace mlir::fpa::cpu
+
+#endif // FPA_LIB_CONVERSION_TILETOCPU_AXISANALYSIS_H

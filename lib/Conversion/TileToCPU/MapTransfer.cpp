@@ -1,0 +1,188 @@
+//===- MapTransfer.cpp - Between the caller's memory and scratch *- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileToCPU.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using namespace mlir::fpa::cpu;
+
+/// How many elements of the block lie inside memory along its dimension `dim`:
+/// its extent when that is known, else memory's size less the start.
+Value TileMapper::getValidSize(VectorTransferOpInterface transfer,
+                               int64_t dim) {
+  int64_t extent = transfer.getVectorType().getDimSize(dim);
+  if (transfer.isDimInBounds(dim))
+    return index(extent);
+  Value memory = mapping.lookupOrDefault(transfer.getBase());
+  int64_t memoryDim = cast<MemRefType>(memory.getType()).getRank() -
+                      transfer.getVectorType().getRank() + dim;
+  Value size = memref::DimOp::create(builder, loc(), memory, memoryDim);
+  Value start = mapping.lookupOrDefault(transfer.getIndices()[memoryDim]);
+  Value left = arith::SubIOp::create(builder, loc(), size, start);
+  left = arith::MaxSIOp::create(builder, loc(), left, index(0));
+  return arith::MinSIOp::create(builder, loc(), left, index(extent));
+}
+
+LogicalResult TileMapper::checkTransfer(VectorTransferOpInterface transfer) {
+  if (transfer.getMask() || !transfer.getPermutationMap().isMinorIdentity() ||
+      !isa<MemRefType>(transfer.getBase().getType()))
+    return transfer->emitOpError(
+        "cannot be mapped to register tiles: expected an unmasked transfer "
+        "along memory's last dimensions");
+  return success();
+}
+
+/// The indices in memory of the block's element at `at`.
+static SmallVector<Value> addToBase(OpBuilder &b, Location loc, ValueRange base,
+                                    ValueRange at) {
+  SmallVector<Value> indices(base);
+  size_t leading = base.size() - at.size();
+  for (auto [dim, value] : llvm::enumerate(at))
+    indices[leading + dim] =
+        arith::AddIOp::create(b, loc, indices[leading + dim], value);
+  return indices;
+}
+
+/// Copies a block that lies inside memory, in runs along its storage.
+void TileMapper::readInside(vector::TransferReadOp read, Value memory,
+                            ValueRange base, Value buffer) {
+  SmallVector<Axis> own = axes.getAxes(read.getResult());
+  SmallVector<Axis> order = axes.getStorageAxes(read.getResult());
+  Axis inner = order.back();
+  int64_t width = getWidth(inner);
+  auto copyRow = [&](Value row) {
+    auto loop = scf::ForOp::create(builder, loc(), index(0),
+                                   index(axes.getExtent(inner)), index(width));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Point point;
+    SmallVector<Value> indices;
+    if (row) {
+      point.scalars.push_back({order.front(), row});
+      indices.push_back(row);
+    }
+    point.inner = inner;
+    point.offset = loop.getInductionVar();
+    point.width = width;
+    indices.push_back(point.offset);
+    Value data =
+        loadAt(memory, base, own, point, read.getVectorType().getElementType());
+    vector::StoreOp::create(builder, loc(), data, buffer, indices);
+  };
+  if (order.size() == 1)
+    return copyRow({});
+  forEach(index(axes.getExtent(order.front())), copyRow);
+}
+
+/// Copies element by element, with the padding value outside of memory.
+void TileMapper::readPadded(vector::TransferReadOp read, Value memory,
+                            ValueRange base, ArrayRef<Value> valid,
+                            Value buffer) {
+  SmallVector<Axis> own = axes.getAxes(read.getResult());
+  SmallVector<Axis> order = axes.getStorageAxes(read.getResult());
+  Value padding = mapping.lookupOrDefault(read.getPadding());
+  SmallVector<Value> at(own.size());
+  auto copyElement = [&]() {
+    Value inside;
+    for (auto [place, size] : llvm::zip(at, valid)) {
+      Value below = arith::CmpIOp::create(
+          builder, loc(), arith::CmpIPredicate::slt, place, size);
+      inside =
+          inside ? arith::AndIOp::create(builder, loc(), inside, below) : below;
+    }
+    auto choice = scf::IfOp::create(
+        builder, loc(), inside,
+        [&](OpBuilder &b, Location l) {
+          Value element =
+              memref::LoadOp::create(b, l, memory, addToBase(b, l, base, at));
+          scf::YieldOp::create(b, l, element);
+        },
+        [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, padding); });
+    SmallVector<Value> stored;
+    for (Axis axis : order)
+      stored.push_back(at[llvm::find(own, axis) - own.begin()]);
+    memref::StoreOp::create(builder, loc(), choice.getResult(0), buffer,
+                            stored);
+  };
+  forEach(index(axes.getExtent(own[0])), [&](Value first) {
+    at[0] = first;
+    if (own.size() == 1)
+      return copyElement();
+    forEach(index(axes.getExtent(own[1])), [&](Value second) {
+      at[1] = second;
+      copyElement();
+    });
+  });
+}
+
+LogicalResult TileMapper::mapRead(vector::TransferReadOp read) {
+  Value buffer = buffers.lookup(read.getResult());
+  if (!buffer)
+    return success();
+  if (failed(checkTransfer(read)))
+    return failure();
+  Value memory = mapping.lookupOrDefault(read.getBase());
+  SmallVector<Value> base;
+  for (Value at : read.getIndices())
+    base.push_back(mapping.lookupOrDefault(at));
+  if (!read.hasOutOfBoundsDim()) {
+    readInside(read, memory, base, buffer);
+    return success();
+  }
+  SmallVector<Value> valid;
+  Value whole;
+  for (int64_t dim = 0, e = read.getVectorType().getRank(); dim < e; ++dim) {
+    valid.push_back(getValidSize(read, dim));
+    Value fits = arith::CmpIOp::create(
+        builder, loc(), arith::CmpIPredicate::eq, valid.back(),
+        index(read.getVectorType().getDimSize(dim)));
+    whole = whole ? arith::AndIOp::create(builder, loc(), whole, fits) : fits;
+  }
+  auto branch = scf::IfOp::create(builder, loc(), whole, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  readInside(read, memory, base, buffer);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  readPadded(read, memory, base, valid, buffer);
+  return success();
+}
+
+LogicalResult TileMapper::mapWrite(vector::TransferWriteOp write) {
+  if (failed(checkTransfer(write)))
+    return failure();
+  Value memory = mapping.lookupOrDefault(write.getBase());
+  SmallVector<Value> base, valid;
+  for (Value at : write.getIndices())
+    base.push_back(mapping.lookupOrDefault(at));
+  for (int64_t dim = 0, e = write.getVectorType().getRank(); dim < e; ++dim)
+    valid.push_back(getValidSize(write, dim));
+  SmallVector<Axis> own = axes.getAxes(stripAliases(write.getVector()));
+  if (own.size() != valid.size())
+    return write.emitOpError("cannot be mapped to register tiles: expected a "
+                             "block of the rank that is written");
+  Point point;
+  SmallVector<Value> at;
+  auto writeElement = [&]() {
+    Value element = evaluateScalar(write.getVector(), point);
+    memref::StoreOp::create(builder, loc(), element, memory,
+                            addToBase(builder, loc(), base, at));
+  };
+  forEach(valid[0], [&](Value first) {
+    at = {first};
+    point.scalars = {{own[0], first}};
+    if (own.size() == 1)
+      return writeElement();
+    forEach(valid[1], [&](Value second) {
+      at = {first, second};
+      point.scalars = {{own[0], first}, {own[1], second}};
+      writeElement();
+    });
+  });
+  return success();
+}

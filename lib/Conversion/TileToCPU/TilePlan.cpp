@@ -1,0 +1,311 @@
+//===- TilePlan.cpp - Fusing block ops into loop nests ----------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePlan.h"
+#include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using namespace mlir::fpa::cpu;
+
+static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
+
+bool cpu::isRematerialized(Value value) {
+  if (!isVector(value))
+    return false;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (isa<vector::StepOp>(op) || getSplat(value))
+    return true;
+  // Masks are a compare away from what they come from, and have no good form
+  // in memory.
+  bool isMask = cast<VectorType>(value.getType()).getElementType().isInteger(1);
+  return isMask && OpTrait::hasElementwiseMappableTraits(op);
+}
+
+void cpu::forEachLeaf(Value value, function_ref<void(Value)> visit) {
+  value = stripAliases(value);
+  if (!isRematerialized(value))
+    return visit(value);
+  for (Value operand : value.getDefiningOp()->getOperands())
+    forEachLeaf(operand, visit);
+}
+
+/// Calls `visit` for the leaves of all operands of `op` and of ops inside it.
+static void forEachOperandLeaf(Operation *op, function_ref<void(Value)> visit) {
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      forEachLeaf(operand, visit);
+  });
+}
+
+/// True when memory is written between `read` and a use of `value`, which is
+/// the read's result or an alias of it.
+static bool isWrittenBeforeUse(vector::TransferReadOp read, Value value) {
+  Block *block = read->getBlock();
+  for (Operation *user : value.getUsers()) {
+    if (isAlias(user) && isWrittenBeforeUse(read, user->getResult(0)))
+      return true;
+    Operation *last = block->findAncestorOpInBlock(*user);
+    for (Operation &op : llvm::make_range(std::next(Block::iterator(read)),
+                                          Block::iterator(last)))
+      if (!isMemoryEffectFree(&op) && !isa<vector::TransferReadOp>(op) &&
+          !hasSingleEffect<MemoryEffects::Read>(&op))
+        return true;
+  }
+  return false;
+}
+
+bool cpu::isView(vector::TransferReadOp read, const AxisAnalysis &axes) {
+  auto type = cast<MemRefType>(read.getBase().getType());
+  if (read.getMask() || read.hasOutOfBoundsDim() ||
+      !read.getPermutationMap().isMinorIdentity() ||
+      !type.isLastDimUnitStride())
+    return false;
+  // Reading along lanes across rows of memory is a transposition, done once.
+  SmallVector<Axis> own = axes.getAxes(read.getResult());
+  if (own != axes.getStorageAxes(read.getResult()))
+    return false;
+  return !isWrittenBeforeUse(read, read.getResult());
+}
+
+bool TilePlan::usesWhole(Operation *op, Value value) {
+  if (auto contraction = getContraction(op))
+    return stripAliases(contraction.getLhs()) == value ||
+           stripAliases(contraction.getRhs()) == value;
+  return !OpTrait::hasElementwiseMappableTraits(op) &&
+         !isa<vector::MultiDimReductionOp, VectorScanOp>(op);
+}
+
+std::optional<unsigned> TilePlan::getItem(Value value) const {
+  auto it = itemOfValue.find(value);
+  if (it == itemOfValue.end())
+    return std::nullopt;
+  return it->second;
+}
+
+SmallVector<unsigned> TilePlan::getUsers(Value value) const {
+  auto it = users.find(value);
+  if (it == users.end())
+    return {};
+  return SmallVector<unsigned>(it->second.begin(), it->second.end());
+}
+
+SmallVector<unsigned> TilePlan::collectDeps(Operation *op) {
+  llvm::SmallSetVector<unsigned, 8> deps;
+  std::function<void(Value)> visit = [&](Value leaf) {
+    if (auto item = getItem(leaf))
+      deps.insert(*item);
+    // A view is read where it is used, so its addresses are needed there.
+    auto read = leaf.getDefiningOp<vector::TransferReadOp>();
+    if (read && !getItem(leaf)) {
+      for (Value operand : read->getOperands())
+        forEachLeaf(operand, visit);
+      if (lastWrite && read->getBlock() == &block)
+        deps.insert(*lastWrite);
+    }
+  };
+  forEachOperandLeaf(op, visit);
+  bool writes =
+      !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);
+  bool reads = !isMemoryEffectFree(op);
+  if (isa<vector::TransferReadOp>(op))
+    writes = false;
+  if (reads && lastWrite)
+    deps.insert(*lastWrite);
+  if (writes)
+    deps.insert(readsSinceWrite.begin(), readsSinceWrite.end());
+  return deps.takeVector();
+}
+
+bool TilePlan::reaches(unsigned from, unsigned to) const {
+  SmallVector<unsigned> stack = {from};
+  DenseSet<unsigned> seen;
+  while (!stack.empty()) {
+    unsigned index = stack.pop_back_val();
+    if (index == to)
+      return true;
+    if (!seen.insert(index).second)
+      continue;
+    llvm::append_range(stack, items[index].deps);
+  }
+  return false;
+}
+
+void TilePlan::noteUses(unsigned index, Operation *op) {
+  forEachOperandLeaf(op, [&](Value leaf) {
+    users[leaf].insert(index);
+    auto read = leaf.getDefiningOp<vector::TransferReadOp>();
+    if (read && !getItem(leaf) && read->getBlock() == &block)
+      readsSinceWrite.push_back(index);
+  });
+}
+
+void TilePlan::append(Item item, Operation *op, ArrayRef<unsigned> deps) {
+  unsigned index = items.size();
+  item.ops.push_back(op);
+  item.deps.insert(deps.begin(), deps.end());
+  items.push_back(std::move(item));
+  for (Value result : op->getResults())
+    itemOfValue[result] = index;
+  noteUses(index, op);
+  if (isMemoryEffectFree(op))
+    return;
+  if (isa<vector::TransferReadOp>(op) ||
+      hasSingleEffect<MemoryEffects::Read>(op)) {
+    readsSinceWrite.push_back(index);
+    return;
+  }
+  lastWrite = index;
+  readsSinceWrite.clear();
+}
+
+/// The axes that `op` walks, and what it asks of the nest it is put in.
+FailureOr<Item> TilePlan::describeNest(Operation *op) {
+  Item item;
+  item.kind = Item::Kind::Nest;
+  Value walked = op->getResult(0);
+  if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op))
+    walked = reduction.getSource();
+  if (getContraction(op))
+    item.contraction = op;
+  SmallVector<Axis> own = axes.getStorageAxes(walked);
+  if (own.empty())
+    if (Value source = stripAliases(walked); isVector(source))
+      own = axes.getStorageAxes(source);
+  if (own.empty() || own.size() > 2)
+    return op->emitOpError("cannot be mapped to register tiles: expected a "
+                           "vector of rank 1 or 2, got ")
+           << walked.getType();
+  if (own.size() == 2 && own[0] == own[1])
+    return op->emitOpError("cannot be mapped to register tiles: expected two "
+                           "different axes, got one axis twice");
+  item.inner = own.back();
+  if (own.size() == 2)
+    item.outer = own.front();
+  if (auto scan = dyn_cast<VectorScanOp>(op)) {
+    Axis scanned = axes.getAxes(scan.getScanned())[scan.getAxis()];
+    if (item.outer != scanned)
+      return op->emitOpError("cannot be mapped to register tiles: expected a "
+                             "scan across lanes, got one along them");
+    item.reverse = scan.getReverse();
+  }
+  if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op)) {
+    SmallVector<Axis> source = axes.getAxes(walked);
+    for (auto [dim, reduced] : llvm::enumerate(reduction.getReductionMask()))
+      if (reduced && item.outer != source[dim])
+        return op->emitOpError("cannot be mapped to register tiles: expected a "
+                               "reduction across lanes, got one along them");
+  }
+  return item;
+}
+
+bool TilePlan::tryJoin(unsigned index, Operation *op, const Item &wanted,
+                       ArrayRef<unsigned> deps) {
+  Item &nest = items[index];
+  if (nest.kind != Item::Kind::Nest || nest.outer != wanted.outer ||
+      nest.inner != wanted.inner)
+    return false;
+  if (nest.reverse && wanted.reverse && *nest.reverse != *wanted.reverse)
+    return false;
+  for (unsigned dep : deps)
+    if (dep != index && reaches(dep, index))
+      return false;
+  // What the nest itself defines must be there at each point, not only after
+  // the last.
+  bool pointwise = true;
+  forEachOperandLeaf(op, [&](Value leaf) {
+    if (getItem(leaf) != index)
+      return;
+    pointwise &= !usesWhole(op, leaf);
+    Operation *def = leaf.getDefiningOp();
+    pointwise &= !isa<vector::MultiDimReductionOp>(def);
+    if (auto scan = dyn_cast<VectorScanOp>(def))
+      pointwise &= leaf == scan.getScanned();
+  });
+  if (!pointwise)
+    return false;
+  if (wanted.contraction) {
+    // A contraction takes over a nest only to have its accumulator prepared
+    // there; anything else would be kept in registers throughout.
+    Value acc = stripAliases(getContraction(op).getAcc());
+    if (nest.contraction || nest.reverse || getItem(acc) != index)
+      return false;
+    nest.contraction = op;
+  }
+  if (wanted.reverse)
+    nest.reverse = wanted.reverse;
+  for (unsigned dep : deps)
+    if (dep != index)
+      nest.deps.insert(dep);
+  nest.ops.push_back(op);
+  for (Value result : op->getResults())
+    itemOfValue[result] = index;
+  noteUses(index, op);
+  return true;
+}
+
+LogicalResult TilePlan::addNestOp(Operation *op) {
+  FailureOr<Item> wanted = describeNest(op);
+  if (failed(wanted))
+    return failure();
+  SmallVector<unsigned> deps = collectDeps(op);
+  for (unsigned index = items.size(); index-- > 0;)
+    if (tryJoin(index, op, *wanted, deps))
+      return success();
+  append(*wanted, op, deps);
+  return success();
+}
+
+LogicalResult TilePlan::addOp(Operation *op) {
+  if (isAlias(op) ||
+      (op->getNumResults() == 1 && isRematerialized(op->getResult(0))))
+    return success();
+  Item item;
+  if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+    if (isView(read, axes))
+      return success();
+    item.kind = Item::Kind::Read;
+  } else if (isa<vector::TransferWriteOp>(op)) {
+    item.kind = Item::Kind::Write;
+  } else if (isa<scf::ForOp>(op)) {
+    item.kind = Item::Kind::Loop;
+  } else if (llvm::any_of(op->getResults(), isVector)) {
+    return addNestOp(op);
+  } else {
+    item.kind = Item::Kind::Scalar;
+  }
+  append(item, op, collectDeps(op));
+  return success();
+}
+
+LogicalResult TilePlan::build() {
+  for (Operation &op : block.without_terminator())
+    if (failed(addOp(&op)))
+      return failure();
+  return success();
+}
+
+SmallVector<unsigned> TilePlan::getOrder() const {
+  SmallVector<unsigned> order;
+  SmallVector<bool> done(items.size(), false);
+  // Items are few; the earliest one that is ready goes next.
+  while (order.size() < items.size()) {
+    for (unsigned index = 0; index < items.size(); ++index) {
+      if (done[index] || !llvm::all_of(items[index].deps,
+                                       [&](unsigned dep) { return done[dep]; }))
+        continue;
+      done[index] = true;
+      order.push_back(index);
+      break;
+    }
+  }
+  return order;
+}

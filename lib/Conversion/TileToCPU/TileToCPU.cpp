@@ -1,0 +1,64 @@
+//===- TileToCPU.cpp - From the tile program to register tiles --*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileToCPU.h"
+#include "fpa/Conversion/Passes.h"
+#include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::fpa {
+#define GEN_PASS_DEF_CONVERTFPATILETOCPU
+#include "fpa/Conversion/Passes.h.inc"
+} // namespace mlir::fpa
+
+using namespace mlir;
+using namespace mlir::fpa;
+using namespace mlir::fpa::cpu;
+
+namespace {
+
+bool holdsBlocks(scf::ForallOp forall) {
+  return forall
+      ->walk([](Operation *op) {
+        return isa<vector::TransferReadOp, vector::TransferWriteOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+struct ConvertFpaTileToCPU
+    : public fpa::impl::ConvertFpaTileToCPUBase<ConvertFpaTileToCPU> {
+  using ConvertFpaTileToCPUBase::ConvertFpaTileToCPUBase;
+
+  void runOnOperation() override {
+    if (lanes < 1 || !llvm::isPowerOf2_64(lanes) || registers < 4) {
+      getOperation()->emitError("expected lanes to be a power of two and at "
+                                "least 4 registers, got ")
+          << lanes << " and " << registers;
+      return signalPassFailure();
+    }
+    SmallVector<scf::ForallOp> foralls;
+    getOperation()->walk([&](scf::ForallOp forall) {
+      if (holdsBlocks(forall))
+        foralls.push_back(forall);
+    });
+    for (scf::ForallOp forall : foralls) {
+      FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
+      if (failed(axes))
+        return signalPassFailure();
+      OpBuilder builder(forall);
+      TileMapper mapper(*axes, {lanes, registers}, builder);
+      if (failed(mapper.mapBody(*forall.getBody())))
+        return signalPassFailure();
+      ++numMapped;
+    }
+  }
+};
+
+} // namespace
