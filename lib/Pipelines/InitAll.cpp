@@ -11,6 +11,7 @@
 #include "fpa/Dialect/IR/FpaDialect.h"
 #include "fpa/Dialect/Transforms/BufferizableOpInterfaceImpl.h"
 #include "fpa/Dialect/Transforms/Passes.h"
+#include "fpa/Pipelines/CPUPipeline.h"
 #include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir;
@@ -24,4 +25,5 @@ void fpa::registerFpaDialect(DialectRegistry &registry) {
 void fpa::registerFpaPasses() {
   registerFpaTransformsPasses();
   registerFpaConversionPasses();
+  registerCPUPipelines();
 }

@@ -1,0 +1,58 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_PIPELINES_CPUPIPELINE_H
+#define FPA_PIPELINES_CPUPIPELINE_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class OpPassManager;
+
+namespace fpa {
+
+/// How fpa's graph-level ops are computed.
+enum class CPUStrategy {
+  /// Streaming tiles in register-tiled vector code on all threads.
+  Tile,
+  /// The ops' plain linalg meaning in scalar loops: slow, O(L^2) memory, and
+  /// independent of the tiled path. A test oracle.
+  Decompose
+};
+
+struct CPUPipelineOptions : public PassPipelineOptions<CPUPipelineOptions> {
+  PassOptions::Option<CPUStrategy> strategy{
+      *this, "strategy", llvm::cl::desc("How attention is computed"),
+      llvm::cl::init(CPUStrategy::Decompose),
+      llvm::cl::values(
+          clEnumValN(CPUStrategy::Tile, "tile", "streaming vector tiles"),
+          clEnumValN(CPUStrategy::Decompose, "decompose",
+                     "plain linalg loops, a test oracle"))};
+};
+
+/// The stages in order; each also runs alone. From fpa ops on tensors to loops
+/// and vectors on buffers: tiling or decomposition, then bufferization with
+/// deallocation.
+void buildCPUBufferPipeline(OpPassManager &pm,
+                            const CPUPipelineOptions &options);
+/// From buffers to loops over registers of the machine, outlined for threads.
+void buildCPUMachinePipeline(OpPassManager &pm,
+                             const CPUPipelineOptions &options);
+/// From loops, vectors and buffers to the llvm dialect.
+void buildCPUToLLVMPipeline(OpPassManager &pm,
+                            const CPUPipelineOptions &options);
+
+/// All of them: from fpa ops on tensors to the llvm dialect.
+void buildCPUPipeline(OpPassManager &pm, const CPUPipelineOptions &options);
+
+/// Registers `fpa-cpu-pipeline` and its stages with MLIR's global registry.
+void registerCPUPipelines();
+
+} // namespace fpa
+} // namespace mlir
+
+#endif // FPA_PIPELINES_CPUPIPELINE_H

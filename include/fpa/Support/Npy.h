@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Files of one array in NumPy's .npy format.
+
+#ifndef FPA_SUPPORT_NPY_H
+#define FPA_SUPPORT_NPY_H
+
+#include "fpa/Support/Tensor.h"
+
+namespace mlir::fpa {
+
+/// Reads versions 1, 2 and 3 with little-endian elements f2, f4, f8, i4, i8 and
+/// b1; `V2`, what NumPy writes for types it does not know, is read as bf16.
+/// Fortran order is converted. Errors name the file.
+llvm::Expected<Tensor> readNpy(llvm::StringRef path);
+
+/// Writes version 1 (2 for a long header). The file appears whole or not at
+/// all.
+llvm::Error writeNpy(llvm::StringRef path, const Tensor &tensor);
+
+/// Writes the pieces, one after another, under another name in the same folder
+/// and renames it, so that nothing half-written remains.
+llvm::Error writeFileAtomically(llvm::StringRef path,
+                                llvm::ArrayRef<llvm::StringRef> pieces);
+
+} // namespace mlir::fpa
+
+#endif // FPA_SUPPORT_NPY_H

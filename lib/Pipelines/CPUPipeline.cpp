@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/Pipelines/CPUPipeline.h"
+#include "fpa/Conversion/Passes.h"
+#include "fpa/Dialect/Transforms/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+/// Tensors become buffers; functions take and return them with identity layout,
+/// and every buffer that a function returns belongs to its caller.
+static void addBufferization(OpPassManager &pm) {
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.unknownTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+void fpa::buildCPUBufferPipeline(OpPassManager &pm,
+                                 const CPUPipelineOptions &options) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createDecompose());
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createCSEPass());
+  addBufferization(pm);
+  pm.addPass(createCanonicalizerPass());
+}
+
+void fpa::buildCPUMachinePipeline(OpPassManager &pm,
+                                  const CPUPipelineOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createLowerStridedCopies());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+}
+
+void fpa::buildCPUToLLVMPipeline(OpPassManager &pm,
+                                 const CPUPipelineOptions &options) {
+  // bf16 has no instructions on most CPUs: conversions become integer code.
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertFpaToLLVM());
+  // Lengths are 64-bit numbers, also inside of vectors.
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.force32BitVectorIndices = false;
+  pm.addPass(createConvertVectorToLLVMPass(vectors));
+  FinalizeMemRefToLLVMConversionPassOptions memory;
+  memory.useAlignedAlloc = true;
+  memory.useGenericFunctions = true;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+}
+
+void fpa::buildCPUPipeline(OpPassManager &pm,
+                           const CPUPipelineOptions &options) {
+  buildCPUBufferPipeline(pm, options);
+  buildCPUMachinePipeline(pm, options);
+  buildCPUToLLVMPipeline(pm, options);
+}
+
+void fpa::registerCPUPipelines() {
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "fpa-cpu-pipeline",
+      "from fpa ops on tensors to the llvm dialect for CPUs", buildCPUPipeline);
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "fpa-cpu-buffer-pipeline",
+      "first stage of fpa-cpu-pipeline: tiling or decomposition, bufferization",
+      buildCPUBufferPipeline);
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "fpa-cpu-machine-pipeline",
+      "second stage of fpa-cpu-pipeline: loops over registers and threads",
+      buildCPUMachinePipeline);
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "fpa-cpu-to-llvm-pipeline",
+      "last stage of fpa-cpu-pipeline: everything to the llvm dialect",
+      buildCPUToLLVMPipeline);
+}
