@@ -29,3 +29,15 @@ func.func @twice(%x: tensor<4x?xf32>, %init: tensor<4x?xf32>) -> (tensor<4x?xf32
   %b = call @minima(%x, %init) : (tensor<4x?xf32>, tensor<4x?xf32>) -> tensor<4x?xf32>
   return %a, %b : tensor<4x?xf32>, tensor<4x?xf32>
 }
+
+// CHECK-LABEL: func.func @attend
+// CHECK-NOT: fpa.
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: return
+func.func @attend(%q: tensor<1x2x?x8xf32>, %f: tensor<1x2x?xf32>, %init: tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32> {
+  %o = fpa.attention
+    ins(%q, %q, %q : tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>)
+    field(%f : tensor<1x2x?xf32>) outs(%init : tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32>
+  return %o : tensor<1x2x?x8xf32>
+}
