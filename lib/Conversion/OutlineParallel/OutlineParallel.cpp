@@ -33,6 +33,14 @@ SmallVector<Value> getTripCounts(OpBuilder &b, scf::ForallOp forall) {
   for (auto [lower, upper, step] :
        llvm::zip(forall.getMixedLowerBound(), forall.getMixedUpperBound(),
                  forall.getMixedStep())) {
+    auto first = getConstantIntValue(lower), last = getConstantIntValue(upper),
+         stride = getConstantIntValue(step);
+    if (first && last && stride) {
+      int64_t count =
+          llvm::divideCeilSigned(std::max<int64_t>(*last - *first, 0), *stride);
+      counts.push_back(arith::ConstantIndexOp::create(b, loc, count));
+      continue;
+    }
     Value low = getValueOrCreateConstantIndexOp(b, loc, lower);
     Value high = getValueOrCreateConstantIndexOp(b, loc, upper);
     Value by = getValueOrCreateConstantIndexOp(b, loc, step);

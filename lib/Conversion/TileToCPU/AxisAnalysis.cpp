@@ -232,7 +232,9 @@ void AxisAnalysis::chooseLanes(Operation *root) {
   for (Axis axis = 0; axis < static_cast<Axis>(extents.size()); ++axis) {
     if (reduced[axis] || extents[axis] == 1)
       continue;
-    if (!laneAxis || uses[axis] > uses[*laneAxis])
+    // Of equals the longer one, which fills more registers.
+    if (!laneAxis || std::pair(uses[axis], extents[axis]) >
+                         std::pair(uses[*laneAxis], extents[*laneAxis]))
       laneAxis = axis;
   }
 }

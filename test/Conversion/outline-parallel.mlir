@@ -1,0 +1,34 @@
+// RUN: fpa-opt %s --fpa-outline-parallel --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: func.func private @rows_parallel(
+//  CHECK-SAME:   %[[AT:[a-z0-9]+]]: index
+//  CHECK-SAME:   %[[OUT:[a-z0-9]+]]: memref<?x?xf32>
+//       CHECK:   %[[PLACE:.*]]:2 = affine.delinearize_index %[[AT]] into (%{{.*}}, 4)
+//       CHECK:   %[[I:.*]] = arith.muli %[[PLACE]]#0, %c2
+//       CHECK:   memref.store %{{.*}}, %[[OUT]][%[[I]], %[[PLACE]]#1]
+//       CHECK:   return
+// CHECK-LABEL: func.func @rows(
+//       CHECK:   %[[ROWS:.*]] = arith.ceildivsi
+//       CHECK:   %[[COUNT:.*]] = arith.muli %[[ROWS]], %c4
+//       CHECK:   fpa.parallel_call @rows_parallel(%[[COUNT]]) args(
+//   CHECK-NOT:   scf.forall
+func.func @rows(%out: memref<?x?xf32>, %n: index, %x: f32) {
+  scf.forall (%i, %j) = (0, 0) to (%n, 4) step (2, 1) {
+    memref.store %x, %out[%i, %j] : memref<?x?xf32>
+  }
+  return
+}
+
+// Inner parallel loops are plain loops: all threads are busy already.
+// CHECK-LABEL: func.func private @nested_parallel(
+//       CHECK:   scf.for
+//  CHECK-NEXT:     memref.store
+// CHECK-LABEL: func.func @nested(
+func.func @nested(%out: memref<?x?xf32>, %n: index, %x: f32) {
+  scf.forall (%i) in (%n) {
+    scf.forall (%j) in (%n) {
+      memref.store %x, %out[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}
