@@ -5,20 +5,114 @@
 //
 //===----------------------------------------------------------------------===//
 
+// Tiling of the prefix ops. A scan needs what comes before its tile, so a part
+// of the scanned axis is refused unless the scan starts anew there.
+
+#include "TileSlices.h"
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 
-SmallVector<Range> PrefixMinOp::getIterationDomain(OpBuilder &) { return {}; }
-SmallVector<utils::IteratorType> PrefixMinOp::getLoopIteratorTypes() { return {}; }
-LogicalResult PrefixMinOp::getResultTilePosition(OpBuilder &, unsigned, ArrayRef<OpFoldResult>, ArrayRef<OpFoldResult>, SmallVector<OpFoldResult> &, SmallVector<OpFoldResult> &) { return failure(); }
-FailureOr<TilingResult> PrefixMinOp::getTiledImplementation(OpBuilder &, ArrayRef<OpFoldResult>, ArrayRef<OpFoldResult>) { return failure(); }
-FailureOr<TilingResult> PrefixMinOp::generateResultTileValue(OpBuilder &, unsigned, ArrayRef<OpFoldResult>, ArrayRef<OpFoldResult>) { return failure(); }
-LogicalResult PrefixMinOp::getIterationDomainTileFromResultTile(OpBuilder &, unsigned, ArrayRef<OpFoldResult>, ArrayRef<OpFoldResult>, SmallVectorImpl<OpFoldResult> &, SmallVectorImpl<OpFoldResult> &) { return failure(); }
-SmallVector<Range> PrefixSumOp::getIterationDomain(OpBuilder &) { return {}; }
-SmallVector<utils::IteratorType> PrefixSumOp::getLoopIteratorTypes() { return {}; }
-LogicalResult PrefixSumOp::getResultTilePosition(OpBuilder &, unsigned, ArrayRef<OpFoldResult>, ArrayRef<OpFoldResult>, SmallVector<OpFoldResult> &, SmallVector<OpFoldResult> &) { return failure(); }
-FailureOr<TilingResult> PrefixSumOp::getTiledImplementation(OpBuilder &, ArrayRef<OpFoldResult>, ArrayRef<OpFoldResult>) { return failure(); }
-FailureOr<TilingResult> PrefixSumOp::generateResultTileValue(OpBuilder &, unsigned, ArrayRef<OpFoldResult>, ArrayRef<OpFoldResult>) { return failure(); }
-LogicalResult PrefixSumOp::getIterationDomainTileFromResultTile(OpBuilder &, unsigned, ArrayRef<OpFoldResult>, ArrayRef<OpFoldResult>, SmallVectorImpl<OpFoldResult> &, SmallVectorImpl<OpFoldResult> &) { return failure(); }
+/// True when the tile needs nothing from outside of it along the scanned axis:
+/// it is the whole axis, or whole segments.
+template <typename Op> static bool isSelfContained(Op op, Span tile) {
+  if (coversAxis(tile.size, op.getInput(), op.getAxis()))
+    return true;
+  // Indices count from the start of the axis, which a tile does not know.
+  if (!op.getSegment() || op.getOuts().size() > 1)
+    return false;
+  int64_t segment = *op.getSegment();
+  return getConstantIntValue(tile.size) &&
+         isKnownMultiple(tile.size, segment) &&
+         isKnownMultiple(tile.offset, segment);
+}
+
+template <typename Op>
+static SmallVector<utils::IteratorType> prefixIteratorTypes(Op op) {
+  SmallVector<utils::IteratorType> types(op.getInputType().getRank(),
+                                         utils::IteratorType::parallel);
+  if (!op.getSegment())
+    types[op.getAxis()] = utils::IteratorType::reduction;
+  return types;
+}
+
+template <typename Op>
+static SmallVector<Range> prefixIterationDomain(Op op, OpBuilder &b) {
+  SmallVector<Range> domain;
+  for (int64_t axis = 0, rank = op.getInputType().getRank(); axis < rank;
+       ++axis) {
+    Span whole = wholeAxis(b, op.getLoc(), op.getInput(), axis);
+    domain.push_back({whole.offset, whole.size, b.getIndexAttr(1)});
+  }
+  return domain;
+}
+
+template <typename Op>
+static FailureOr<TilingResult> tilePrefix(Op op, OpBuilder &b,
+                                          ArrayRef<OpFoldResult> offsets,
+                                          ArrayRef<OpFoldResult> sizes) {
+  SmallVector<Span> spans;
+  for (auto [offset, size] : llvm::zip_equal(offsets, sizes))
+    spans.push_back({offset, size});
+  if (!isSelfContained(op, spans[op.getAxis()]))
+    return failure();
+  TiledOpBuilder tile(b, op);
+  tile.addSlice(op.getInput(), spans);
+  for (Value out : op.getOuts())
+    tile.addSlice(out, spans);
+  return tile.build();
+}
+
+template <typename Op>
+static FailureOr<TilingResult>
+prefixResultTile(Op op, OpBuilder &b, unsigned resultNumber,
+                 ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) {
+  FailureOr<TilingResult> tile = tilePrefix(op, b, offsets, sizes);
+  if (failed(tile))
+    return failure();
+  tile->tiledValues = {tile->tiledValues[resultNumber]};
+  return tile;
+}
+
+// Inputs, results and the iteration domain all have the same axes.
+#define FPA_PREFIX_TILING(Op)                                                  \
+  SmallVector<utils::IteratorType> Op::getLoopIteratorTypes() {                \
+    return prefixIteratorTypes(*this);                                         \
+  }                                                                            \
+  SmallVector<Range> Op::getIterationDomain(OpBuilder &b) {                    \
+    return prefixIterationDomain(*this, b);                                    \
+  }                                                                            \
+  FailureOr<TilingResult> Op::getTiledImplementation(                          \
+      OpBuilder &b, ArrayRef<OpFoldResult> offsets,                            \
+      ArrayRef<OpFoldResult> sizes) {                                          \
+    return tilePrefix(*this, b, offsets, sizes);                               \
+  }                                                                            \
+  LogicalResult Op::getResultTilePosition(                                     \
+      OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,                   \
+      ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,  \
+      SmallVector<OpFoldResult> &resultSizes) {                                \
+    resultOffsets.assign(offsets.begin(), offsets.end());                      \
+    resultSizes.assign(sizes.begin(), sizes.end());                            \
+    return success();                                                          \
+  }                                                                            \
+  LogicalResult Op::getIterationDomainTileFromResultTile(                      \
+      OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,                   \
+      ArrayRef<OpFoldResult> sizes,                                            \
+      SmallVectorImpl<OpFoldResult> &iterDomainOffsets,                        \
+      SmallVectorImpl<OpFoldResult> &iterDomainSizes) {                        \
+    iterDomainOffsets.assign(offsets.begin(), offsets.end());                  \
+    iterDomainSizes.assign(sizes.begin(), sizes.end());                        \
+    return success();                                                          \
+  }                                                                            \
+  FailureOr<TilingResult> Op::generateResultTileValue(                         \
+      OpBuilder &b, unsigned resultNumber, ArrayRef<OpFoldResult> offsets,     \
+      ArrayRef<OpFoldResult> sizes) {                                          \
+    return prefixResultTile(*this, b, resultNumber, offsets, sizes);           \
+  }
+
+FPA_PREFIX_TILING(PrefixMinOp)
+FPA_PREFIX_TILING(PrefixSumOp)
+
+#undef FPA_PREFIX_TILING
