@@ -113,6 +113,3 @@ LogicalResult AttentionOp::verify() {
            << batch;
   return verifyAttentionScale(*this);
 }
-
-void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &,
-                                              MLIRContext *) {}

@@ -7,7 +7,9 @@
 
 #include "fpa/Dialect/IR/FpaDialect.h"
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -41,6 +43,11 @@ void FpaDialect::initialize() {
 #include "fpa/Dialect/IR/FpaOps.cpp.inc"
       >();
   addInterfaces<FpaInlinerInterface>();
+}
+
+Operation *FpaDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                           Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
 #define GET_OP_CLASSES

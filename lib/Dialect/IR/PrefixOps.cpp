@@ -80,10 +80,3 @@ LogicalResult PrefixSumOp::verify() {
       *this, {Float32Type::get(getContext()), Float64Type::get(getContext())},
       1, "output");
 }
-
-LogicalResult PrefixMinOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
-  return failure();
-}
-LogicalResult PrefixSumOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
-  return failure();
-}

@@ -7,6 +7,9 @@
 
 #include "OperandChecks.h"
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -31,4 +34,37 @@ LogicalResult VectorScanOp::verify() {
     return emitOpError("expected init of the source's type without the axis, ")
            << expected << ", got " << init;
   return success();
+}
+
+namespace {
+/// A scan along an axis of one element is one combination. The axis is put back
+/// by a shape cast.
+struct FoldUnitAxis : public OpRewritePattern<VectorScanOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(VectorScanOp op,
+                                PatternRewriter &rewriter) const override {
+    auto source = cast<VectorType>(op.getSource().getType());
+    if (source.getDimSize(op.getAxis()) != 1 ||
+        source.getScalableDims()[op.getAxis()])
+      return failure();
+    Location loc = op.getLoc();
+    Value init = op.getInit();
+    Value element = vector::ShapeCastOp::create(rewriter, loc, init.getType(),
+                                                op.getSource());
+    Value total =
+        op.getKind() == ScanKind::Min
+            ? arith::MinimumFOp::create(rewriter, loc, init, element)
+                  .getResult()
+            : arith::AddFOp::create(rewriter, loc, init, element).getResult();
+    Value scanned = vector::ShapeCastOp::create(
+        rewriter, loc, source, op.getExclusive() ? init : total);
+    rewriter.replaceOp(op, {scanned, total});
+    return success();
+  }
+};
+} // namespace
+
+void VectorScanOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                               MLIRContext *context) {
+  patterns.add<FoldUnitAxis>(context);
 }

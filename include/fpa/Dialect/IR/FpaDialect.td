@@ -16,6 +16,10 @@ def Fpa_Dialect : Dialect {
   let summary = "First Passage Attention";
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
   let useDefaultAttributePrinterParser = 1;
+  // Folds give arith constants, canonical forms arith and vector ops.
+  let hasConstantMaterializer = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
   let description = [{
     Attention whose logits drop by the deepest dip of a scalar *field* below a
     key's *level* between key and query. `docs/Spec.md` is the definition,

@@ -389,6 +389,7 @@ def Fpa_VectorScanOp : Fpa_Op<"vector_scan", [Pure,
     $source `,` $init attr-dict `:` type($source) `,` type($init)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===----------------------------------------------------------------------===//

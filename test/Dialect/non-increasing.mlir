@@ -1,0 +1,710 @@
+// RUN: fpa-opt %s --canonicalize --split-input-file | FileCheck %s
+
+// Fields that never rise along the keys get `non_increasing`: FoX, a running
+// sum of values that are at most 0, and ALiBi, an index times a slope.
+
+!q = tensor<1x4x64x16xf32>
+!f = tensor<1x4x64xf32>
+
+// CHECK-LABEL: func.func @log_sigmoid
+// CHECK: {non_increasing}
+func.func @log_sigmoid(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %n = arith.negf %x : !f
+  %p = math.exp %n : !f
+  %one = arith.constant dense<1.0> : tensor<1x4x64xf32>
+  %d = arith.addf %one, %p : !f
+  %s = arith.divf %one, %d : !f
+  %g = math.log %s : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @exclusive_sum
+// CHECK: {non_increasing}
+func.func @exclusive_sum(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %n = arith.negf %x : !f
+  %p = math.exp %n : !f
+  %one = arith.constant dense<1.0> : tensor<1x4x64xf32>
+  %d = arith.addf %one, %p : !f
+  %s = arith.divf %one, %d : !f
+  %g = math.log2 %s : !f
+  %field = fpa.prefix_sum axis(2) exclusive ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @negated_softplus
+// CHECK: {non_increasing}
+func.func @negated_softplus(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %p = math.exp %x : !f
+  %l = math.log1p %p : !f
+  %g = arith.negf %l : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @negated_log_of_one_plus_exp
+// CHECK: {non_increasing}
+func.func @negated_log_of_one_plus_exp(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %one = arith.constant dense<1.0> : tensor<1x4x64xf32>
+  %p = math.exp %x : !f
+  %d = arith.addf %p, %one : !f
+  %l = math.log %d : !f
+  %g = arith.negf %l : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// min(0, x) - log1p(exp(-|x|))
+// CHECK-LABEL: func.func @stable_log_sigmoid
+// CHECK: {non_increasing}
+func.func @stable_log_sigmoid(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %zero = arith.constant dense<0.0> : tensor<1x4x64xf32>
+  %m = arith.minimumf %zero, %x : !f
+  %a = math.absf %x : !f
+  %n = arith.negf %a : !f
+  %p = math.exp %n : !f
+  %l = math.log1p %p : !f
+  %g = arith.subf %m, %l : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @minimum_with_zero
+// CHECK: {non_increasing}
+func.func @minimum_with_zero(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %zero = arith.constant dense<0.0> : tensor<1x4x64xf32>
+  %g = arith.minimumf %x, %zero : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @minnum_with_zero
+// CHECK: {non_increasing}
+func.func @minnum_with_zero(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %zero = arith.constant dense<0.0> : tensor<1x4x64xf32>
+  %g = arith.minnumf %x, %zero : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @negated_abs
+// CHECK: {non_increasing}
+func.func @negated_abs(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @negated_exp
+// CHECK: {non_increasing}
+func.func @negated_exp(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.exp %x : !f
+  %g = arith.negf %a : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @constant_times_exp
+// CHECK: {non_increasing}
+func.func @constant_times_exp(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %c = arith.constant dense<-0.3> : !f
+  %a = math.exp %x : !f
+  %g = arith.mulf %a, %c : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @constant_gates
+// CHECK: {non_increasing}
+func.func @constant_gates(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %g = arith.constant dense<-0.125> : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @select_of_gates
+// CHECK: {non_increasing}
+func.func @select_of_gates(%q: !q, %o: !q, %x: !f, %e: !f, %b: tensor<1x4x64xi1>) -> !q {
+  %c = arith.constant dense<-0.125> : !f
+  %a = math.absf %x : !f
+  %n = arith.negf %a : !f
+  %g = arith.select %b, %c, %n : tensor<1x4x64xi1>, !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// In one body, over transposed gates of another type.
+// CHECK-LABEL: func.func @fused_log_sigmoid
+// CHECK: {non_increasing}
+func.func @fused_log_sigmoid(%q: !q, %o: !q, %x: !f, %e: !f, %t: tensor<1x64x4xf16>) -> !q {
+  %one = arith.constant 1.0 : f32
+  %g = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (b, l, h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%t : tensor<1x64x4xf16>) outs(%e : !f) {
+  ^bb0(%in: f16, %out: f32):
+    %w = arith.extf %in : f16 to f32
+    %n = arith.negf %w : f32
+    %p = math.exp %n : f32
+    %d = arith.addf %p, %one : f32
+    %s = arith.divf %one, %d : f32
+    %l = math.log %s : f32
+    linalg.yield %l : f32
+  } -> !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @named_ops
+// CHECK: {non_increasing}
+func.func @named_ops(%q: !q, %o: !q, %x: !f, %e: !f, %t: tensor<4x64xf32>, %u: tensor<4x64xf32>) -> !q {
+  %a = linalg.abs ins(%t : tensor<4x64xf32>) outs(%u : tensor<4x64xf32>) -> tensor<4x64xf32>
+  %n = linalg.negf ins(%a : tensor<4x64xf32>) outs(%u : tensor<4x64xf32>) -> tensor<4x64xf32>
+  %g = linalg.broadcast ins(%n : tensor<4x64xf32>) outs(%e : !f) dimensions = [0]
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @reshaped_sum
+// CHECK: {non_increasing}
+func.func @reshaped_sum(%q: !q, %o: !q, %x: !f, %e: !f, %t: tensor<4x64xf32>, %u: tensor<4x64xf32>) -> !q {
+  %a = math.absf %t : tensor<4x64xf32>
+  %n = arith.negf %a : tensor<4x64xf32>
+  %s = fpa.prefix_sum axis(1) ins(%n : tensor<4x64xf32>) outs(%u : tensor<4x64xf32>) -> tensor<4x64xf32>
+  %field = tensor.expand_shape %s [[0, 1], [2]] output_shape [1, 4, 64] : tensor<4x64xf32> into !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @running_minimum
+// CHECK: {non_increasing}
+func.func @running_minimum(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %field = fpa.prefix_min axis(2) exclusive ins(%x : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @scaled_sum
+// CHECK: {non_increasing}
+func.func @scaled_sum(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %c = arith.constant dense<0.25> : !f
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %s = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %field = arith.mulf %c, %s : !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @unvarying
+// CHECK: {non_increasing}
+func.func @unvarying(%q: !q, %o: !q, %x: !f, %e: !f, %t: tensor<1x4xf32>) -> !q {
+  %field = linalg.broadcast ins(%t : tensor<1x4xf32>) outs(%e : !f) dimensions = [2]
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @alibi
+// CHECK: {non_increasing}
+func.func @alibi(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %slopes = arith.constant dense<[-0.5, -0.25, -0.125, -0.0625]> : tensor<4xf32>
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i64
+    %u = arith.sitofp %i : i64 to f32
+    %y = arith.mulf %u, %slope : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @alibi_negated_product
+// CHECK: {non_increasing}
+func.func @alibi_negated_product(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %slopes = arith.constant dense<[0.5, 0.25, 0.125, 0.0625]> : tensor<4xf32>
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i64
+    %u = arith.sitofp %i : i64 to f32
+    %p = arith.mulf %slope, %u : f32
+    %y = arith.negf %p : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// 64 positions fit an i32 index.
+// CHECK-LABEL: func.func @alibi_subtracted
+// CHECK: {non_increasing}
+func.func @alibi_subtracted(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %slopes = arith.constant dense<[0.5, 0.25, 0.125, 0.0625]> : tensor<4xf32>
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i32
+    %u = arith.sitofp %i : i32 to f32
+    %c = arith.constant 3.0 : f32
+    %p = arith.mulf %slope, %u : f32
+    %y = arith.subf %c, %p : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @alibi_computed_slopes
+// CHECK: {non_increasing}
+func.func @alibi_computed_slopes(%q: !q, %o: !q, %x: !f, %e: !f, %slopes: tensor<4xf32>) -> !q {
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i64
+    %u = arith.sitofp %i : i64 to f32
+    %two = arith.constant 0.5 : f32
+    %s = math.powf %two, %slope : f32
+    %p = arith.mulf %s, %u : f32
+    %y = arith.negf %p : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @falling_constant
+// CHECK: {non_increasing}
+func.func @falling_constant(%q: tensor<1x1x4x16xf32>, %o: tensor<1x1x4x16xf32>, %x: tensor<1x1x4xf32>, %e: tensor<1x1x4xf32>) -> tensor<1x1x4x16xf32> {
+  %field = arith.constant dense<[[[0.0, -1.0, -1.0, -5.0]]]> : tensor<1x1x4xf32>
+  %r = fpa.attention ins(%q, %q, %q : tensor<1x1x4x16xf32>, tensor<1x1x4x16xf32>, tensor<1x1x4x16xf32>) field(%field : tensor<1x1x4xf32>) outs(%o : tensor<1x1x4x16xf32>) -> tensor<1x1x4x16xf32>
+  return %r : tensor<1x1x4x16xf32>
+}
+
+// -----
+
+// What only looks like them.
+
+!q = tensor<1x4x64x16xf32>
+!f = tensor<1x4x64xf32>
+
+// CHECK-LABEL: func.func @softplus
+// CHECK-NOT: non_increasing
+func.func @softplus(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %p = math.exp %x : !f
+  %g = math.log1p %p : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @log_of_anything
+// CHECK-NOT: non_increasing
+func.func @log_of_anything(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %g = math.log %x : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @log_of_exp
+// CHECK-NOT: non_increasing
+func.func @log_of_exp(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %p = math.exp %x : !f
+  %g = math.log %p : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// 2 / (1 + exp(x)) may be above 1.
+// CHECK-LABEL: func.func @log_of_two_over
+// CHECK-NOT: non_increasing
+func.func @log_of_two_over(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %two = arith.constant dense<2.0> : !f
+  %p = math.exp %x : !f
+  %one = arith.constant dense<1.0> : tensor<1x4x64xf32>
+  %d = arith.addf %one, %p : !f
+  %s = arith.divf %two, %d : !f
+  %g = math.log %s : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// 1 / (1 - exp(x)) may be above 1.
+// CHECK-LABEL: func.func @log_of_one_minus
+// CHECK-NOT: non_increasing
+func.func @log_of_one_minus(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %one = arith.constant dense<1.0> : tensor<1x4x64xf32>
+  %p = math.exp %x : !f
+  %d = arith.subf %one, %p : !f
+  %s = arith.divf %one, %d : !f
+  %g = math.log %s : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @minimum_with_one
+// CHECK-NOT: non_increasing
+func.func @minimum_with_one(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %one = arith.constant dense<1.0> : tensor<1x4x64xf32>
+  %g = arith.minimumf %x, %one : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @maximum_with_zero
+// CHECK-NOT: non_increasing
+func.func @maximum_with_zero(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %zero = arith.constant dense<0.0> : tensor<1x4x64xf32>
+  %g = arith.maximumf %x, %zero : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// Where x is NaN, minnum gives the other operand.
+// CHECK-LABEL: func.func @minnum_of_nan
+// CHECK-NOT: non_increasing
+func.func @minnum_of_nan(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %n = arith.negf %a : !f
+  %g = arith.minnumf %n, %e : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @abs
+// CHECK-NOT: non_increasing
+func.func @abs(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %g = math.absf %x : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @gates_with_one_rise
+// CHECK-NOT: non_increasing
+func.func @gates_with_one_rise(%q: tensor<1x1x4x16xf32>, %o: tensor<1x1x4x16xf32>, %x: tensor<1x1x4xf32>, %e: tensor<1x1x4xf32>) -> tensor<1x1x4x16xf32> {
+  %g = arith.constant dense<[[[-1.0, -1.0, 0.5, -1.0]]]> : tensor<1x1x4xf32>
+  %field = fpa.prefix_sum axis(2) ins(%g : tensor<1x1x4xf32>) outs(%e : tensor<1x1x4xf32>) -> tensor<1x1x4xf32>
+  %r = fpa.attention ins(%q, %q, %q : tensor<1x1x4x16xf32>, tensor<1x1x4x16xf32>, tensor<1x1x4x16xf32>) field(%field : tensor<1x1x4xf32>) outs(%o : tensor<1x1x4x16xf32>) -> tensor<1x1x4x16xf32>
+  return %r : tensor<1x1x4x16xf32>
+}
+
+// CHECK-LABEL: func.func @constant_times_anything
+// CHECK-NOT: non_increasing
+func.func @constant_times_anything(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %c = arith.constant dense<-0.3> : !f
+  %g = arith.mulf %x, %c : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @select_of_one
+// CHECK-NOT: non_increasing
+func.func @select_of_one(%q: !q, %o: !q, %x: !f, %e: !f, %b: tensor<1x4x64xi1>) -> !q {
+  %a = math.absf %x : !f
+  %n = arith.negf %a : !f
+  %g = arith.select %b, %x, %n : tensor<1x4x64xi1>, !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @reverse_sum
+// CHECK-NOT: non_increasing
+func.func @reverse_sum(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %field = fpa.prefix_sum axis(2) reverse ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @sum_of_segments
+// CHECK-NOT: non_increasing
+func.func @sum_of_segments(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %field = fpa.prefix_sum axis(2) segment(8) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @sum_over_heads
+// CHECK-NOT: non_increasing
+func.func @sum_over_heads(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %field = fpa.prefix_sum axis(1) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @negated_sum
+// CHECK-NOT: non_increasing
+func.func @negated_sum(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %s = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %field = arith.negf %s : !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @sum_plus_anything
+// CHECK-NOT: non_increasing
+func.func @sum_plus_anything(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %s = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %field = arith.addf %s, %x : !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @product_of_sums
+// CHECK-NOT: non_increasing
+func.func @product_of_sums(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %s = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %field = arith.mulf %s, %s : !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @running_minimum_of_segments
+// CHECK-NOT: non_increasing
+func.func @running_minimum_of_segments(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %field = fpa.prefix_min axis(2) segment(8) ins(%x : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @untied
+// CHECK-NOT: non_increasing
+func.func @untied(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) level(%x : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// The sum runs over the heads once it is transposed.
+// CHECK-LABEL: func.func @transposed_sum
+// CHECK-NOT: non_increasing
+func.func @transposed_sum(%q: !q, %o: !q, %x: !f, %e: !f, %t: tensor<1x64x4xf32>) -> !q {
+  %a = math.absf %t : tensor<1x64x4xf32>
+  %g = arith.negf %a : tensor<1x64x4xf32>
+  %s = fpa.prefix_sum axis(2) ins(%g : tensor<1x64x4xf32>) outs(%t : tensor<1x64x4xf32>) -> tensor<1x64x4xf32>
+  %field = linalg.transpose ins(%s : tensor<1x64x4xf32>) outs(%e : !f) permutation = [0, 2, 1]
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @split_axis
+// CHECK-NOT: non_increasing
+func.func @split_axis(%q: !q, %o: !q, %x: !f, %e: !f, %t: tensor<1x256xf32>) -> !q {
+  %a = math.absf %t : tensor<1x256xf32>
+  %g = arith.negf %a : tensor<1x256xf32>
+  %s = fpa.prefix_sum axis(1) ins(%g : tensor<1x256xf32>) outs(%t : tensor<1x256xf32>) -> tensor<1x256xf32>
+  %n = arith.negf %s : tensor<1x256xf32>
+  %field = tensor.expand_shape %n [[0], [1, 2]] output_shape [1, 4, 64] : tensor<1x256xf32> into !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @flipped
+// CHECK-NOT: non_increasing
+func.func @flipped(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %a = math.absf %x : !f
+  %g = arith.negf %a : !f
+  %s = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (b, h, 63 - l)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s : !f) outs(%e : !f) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// A reduction over no elements leaves the init, which may be anything.
+// CHECK-LABEL: func.func @reduced
+// CHECK-NOT: non_increasing
+func.func @reduced(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %g = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l, d) -> (b, h, l, d)>, affine_map<(b, h, l, d) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q : !q) outs(%e : !f) {
+  ^bb0(%in: f32, %out: f32):
+    %a = math.absf %in : f32
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @alibi_rising
+// CHECK-NOT: non_increasing
+func.func @alibi_rising(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %slopes = arith.constant dense<[0.5, 0.25, 0.125, 0.0625]> : tensor<4xf32>
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i64
+    %u = arith.sitofp %i : i64 to f32
+    %y = arith.mulf %u, %slope : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @alibi_mixed
+// CHECK-NOT: non_increasing
+func.func @alibi_mixed(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %slopes = arith.constant dense<[-0.5, -0.25, 0.125, -0.0625]> : tensor<4xf32>
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i64
+    %u = arith.sitofp %i : i64 to f32
+    %y = arith.mulf %u, %slope : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @alibi_unknown
+// CHECK-NOT: non_increasing
+func.func @alibi_unknown(%q: !q, %o: !q, %x: !f, %e: !f, %slopes: tensor<4xf32>) -> !q {
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i64
+    %u = arith.sitofp %i : i64 to f32
+    %y = arith.mulf %u, %slope : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// True, but not among the patterns: neither factor stands still.
+// CHECK-LABEL: func.func @alibi_quadratic
+// CHECK-NOT: non_increasing
+func.func @alibi_quadratic(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %slopes = arith.constant dense<[-0.5, -0.25, -0.125, -0.0625]> : tensor<4xf32>
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i64
+    %u = arith.sitofp %i : i64 to f32
+    %p = arith.mulf %slope, %u : f32
+    %y = arith.mulf %p, %u : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// 64 positions do not fit an i5 index.
+// CHECK-LABEL: func.func @alibi_wraps
+// CHECK-NOT: non_increasing
+func.func @alibi_wraps(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %slopes = arith.constant dense<[-0.5, -0.25, -0.125, -0.0625]> : tensor<4xf32>
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i5
+    %u = arith.sitofp %i : i5 to f32
+    %y = arith.mulf %u, %slope : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @alibi_divided
+// CHECK-NOT: non_increasing
+func.func @alibi_divided(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {
+  %slopes = arith.constant dense<[-0.5, -0.25, -0.125, -0.0625]> : tensor<4xf32>
+  %field = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (h)>, affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%slopes : tensor<4xf32>) outs(%e : !f) {
+  ^bb0(%slope: f32, %out: f32):
+    %t = linalg.index 2 : index
+    %i = arith.index_cast %t : index to i64
+    %u = arith.sitofp %i : i64 to f32
+    %y = arith.divf %slope, %u : f32
+    linalg.yield %y : f32
+  } -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @rising_constant
+// CHECK-NOT: non_increasing
+func.func @rising_constant(%q: tensor<1x1x4x16xf32>, %o: tensor<1x1x4x16xf32>, %x: tensor<1x1x4xf32>, %e: tensor<1x1x4xf32>) -> tensor<1x1x4x16xf32> {
+  %field = arith.constant dense<[[[0.0, -1.0, -0.5, -5.0]]]> : tensor<1x1x4xf32>
+  %r = fpa.attention ins(%q, %q, %q : tensor<1x1x4x16xf32>, tensor<1x1x4x16xf32>, tensor<1x1x4x16xf32>) field(%field : tensor<1x1x4xf32>) outs(%o : tensor<1x1x4x16xf32>) -> tensor<1x1x4x16xf32>
+  return %r : tensor<1x1x4x16xf32>
+}
