@@ -1,0 +1,67 @@
+// RUN: fpa-opt %s --split-input-file --resolve-shaped-type-result-dims --cse | FileCheck %s --check-prefix=DIMS
+// RUN: fpa-opt %s --split-input-file --inline | FileCheck %s --check-prefix=INLINE
+// RUN: fpa-opt %s --split-input-file --eliminate-empty-tensors | FileCheck %s --check-prefix=EMPTY
+
+// A result has the sizes of its init.
+
+// DIMS-LABEL: func.func @dims(
+// DIMS-SAME: %[[O0:[a-z0-9]+]]: tensor<1x2x?x?xf32>, %[[L0:[a-z0-9]+]]: tensor<1x2x?xf32>
+// DIMS-DAG: %[[A:.*]] = tensor.dim %[[O0]], %c3
+// DIMS-DAG: %[[B:.*]] = tensor.dim %[[L0]], %c2
+// DIMS: return %[[A]], %[[B]]
+func.func @dims(%q: tensor<1x2x?x8xf32>, %v: tensor<1x2x?x?xf32>, %o0: tensor<1x2x?x?xf32>,
+    %l0: tensor<1x2x?xf32>) -> (index, index) {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %o, %l = fpa.attention ins(%q, %q, %v : tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>, tensor<1x2x?x?xf32>)
+      outs(%o0, %l0 : tensor<1x2x?x?xf32>, tensor<1x2x?xf32>) -> tensor<1x2x?x?xf32>, tensor<1x2x?xf32>
+  %a = tensor.dim %o, %c3 : tensor<1x2x?x?xf32>
+  %b = tensor.dim %l, %c2 : tensor<1x2x?xf32>
+  return %a, %b : index, index
+}
+
+// -----
+
+// DIMS-LABEL: func.func @dims_of_scan(
+// DIMS-SAME: %[[X:[a-z0-9]+]]: tensor<?xf32>, %[[M0:[a-z0-9]+]]: tensor<?xf32>
+// DIMS: %[[D:.*]] = tensor.dim %[[M0]], %c0
+// DIMS: return %[[D]]
+func.func @dims_of_scan(%x: tensor<?xf32>, %m0: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %m = fpa.prefix_min axis(0) ins(%x : tensor<?xf32>) outs(%m0 : tensor<?xf32>) -> tensor<?xf32>
+  %d = tensor.dim %m, %c0 : tensor<?xf32>
+  return %d : index
+}
+
+// -----
+
+func.func private @callee(%x: tensor<8xf32>, %m0: tensor<8xf32>) -> tensor<8xf32> {
+  %m = fpa.prefix_min axis(0) ins(%x : tensor<8xf32>) outs(%m0 : tensor<8xf32>) -> tensor<8xf32>
+  return %m : tensor<8xf32>
+}
+
+// INLINE-LABEL: func.func @caller(
+// INLINE-NOT: call
+// INLINE: fpa.prefix_min
+// INLINE-NOT: call
+// INLINE: return
+func.func @caller(%x: tensor<8xf32>, %m0: tensor<8xf32>) -> tensor<8xf32> {
+  %m = call @callee(%x, %m0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %m : tensor<8xf32>
+}
+
+// -----
+
+// The op writes into the tensor that its result is inserted into.
+
+// EMPTY-LABEL: func.func @insert(
+// EMPTY-SAME: %[[D:[a-z0-9]+]]: tensor<4x8xf32>
+// EMPTY-NOT: tensor.empty
+// EMPTY: %[[S:.*]] = tensor.extract_slice %[[D]][2, 0] [1, 8]
+// EMPTY: fpa.prefix_min {{.*}} outs(%[[S]] :
+func.func @insert(%x: tensor<8xf32>, %d: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %m = fpa.prefix_min axis(0) ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r = tensor.insert_slice %m into %d[2, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
