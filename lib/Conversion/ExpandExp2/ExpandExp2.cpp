@@ -19,17 +19,17 @@ using namespace mlir;
 
 namespace {
 
-/// Minimax in relative error on [-1/2, 1/2], lowest power first.
-constexpr float exp2Coefficients[] = {1.0f,
-                                      0.6931471825f,
-                                      0.2402264625f,
-                                      0.05550328642f,
-                                      0.009618489072f,
-                                      0.001339993090f,
-                                      0.0001534581243f};
+/// Minimax in relative error on [-1/2, 1/2] among polynomials that are 1 at 0,
+/// lowest power first.
+constexpr float exp2Coefficients[] = {
+    1.0f, 0.693147f, 0.24022242f, 0.055507336f, 0.009671513f, 0.0013264727f};
 
-/// Adding it rounds to an integer that stands in the low bits of the sum.
-constexpr float roundingShift = 12582912.0f; // 1.5 * 2^23
+/// Adding it rounds to an integer, which then stands in the low bits of the
+/// sum with the exponent's bias already added.
+constexpr float roundingShift = 12582912.0f + 127.0f; // 1.5 * 2^23 + bias
+
+/// Set on an exp2 whose operand is never above 0.
+constexpr StringLiteral nonpositiveAttr = "fpa.nonpositive";
 
 struct ExpandExp2Pattern : public OpRewritePattern<math::Exp2Op> {
   using OpRewritePattern::OpRewritePattern;
@@ -59,11 +59,14 @@ struct ExpandExp2Pattern : public OpRewritePattern<math::Exp2Op> {
     // x = clamp(x, -127, 128): 2^-127 is made 0 and 2^128 +inf below. The
     // compares are false for NaN, which passes.
     Value x = op.getOperand();
-    Value low = real(-127.0f), high = real(128.0f);
-    Value below = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, low, x);
-    x = arith::SelectOp::create(b, below, low, x);
-    Value above = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, high, x);
-    x = arith::SelectOp::create(b, above, high, x);
+    auto clamp = [&](arith::CmpFPredicate predicate, float limit) {
+      Value bound = real(limit);
+      Value beyond = arith::CmpFOp::create(b, predicate, bound, x);
+      x = arith::SelectOp::create(b, beyond, bound, x);
+    };
+    clamp(arith::CmpFPredicate::OGT, -127.0f);
+    if (!op->hasAttr(nonpositiveAttr))
+      clamp(arith::CmpFPredicate::OLT, 128.0f);
 
     // n = round(x), f = x - n.
     Value shift = real(roundingShift);
@@ -79,7 +82,6 @@ struct ExpandExp2Pattern : public OpRewritePattern<math::Exp2Op> {
     // 2^n: n + 127 as the exponent, which is 0 for n = -127 (the value 0) and
     // 255 for n = 128 (+inf).
     Value bits = arith::BitcastOp::create(b, intType, shifted);
-    bits = arith::AddIOp::create(b, bits, integer(127));
     bits = arith::ShLIOp::create(b, bits, integer(23));
     Value scale = arith::BitcastOp::create(b, type, bits);
     rewriter.replaceOpWithNewOp<arith::MulFOp>(op, power, scale);
