@@ -11,6 +11,7 @@
 #include "mlir/Pass/Pass.h"
 
 namespace mlir {
+namespace affine { class AffineDialect; }
 namespace arith { class ArithDialect; }
 namespace func { class FuncDialect; }
 namespace linalg { class LinalgDialect; }

@@ -43,4 +43,57 @@ def LowerStridedCopies : Pass<"fpa-lower-strided-copies"> {
   let statistics = [Statistic<"numCopies", "copies", "copies turned into linalg">];
 }
 
+def TileAttention : Pass<"fpa-tile-attention"> {
+  let summary = "stream attention over key tiles";
+  let description = [{
+    Replaces `fpa.attention` on tensors by an `scf.forall` over batch, query
+    head and query tile, the last query tile first. An iteration carries the
+    state of `query-tile` rows through up to three loops over key tiles, from
+    right to left:
+
+    1. the right edge, where rows see different keys, in masked tiles of
+       `edge-tile` keys;
+    2. the keys that all rows see, in full tiles of `key-tile` keys, with the
+       minima inside a tile computed once for all rows by `fpa.prefix_min`;
+    3. with a window or packed sequences, the left edge, masked again.
+
+    Which keys a row sees comes from `fpa.key_intervals`. Head sizes must be
+    static; every other size may be dynamic.
+  }];
+  let dependentDialects = ["FpaDialect", "affine::AffineDialect",
+                           "arith::ArithDialect", "linalg::LinalgDialect",
+                           "scf::SCFDialect", "tensor::TensorDialect"];
+  let options = [
+    Option<"queryTile", "query-tile", "int64_t", "48",
+           "query rows per iteration of the parallel loop">,
+    Option<"keyTile", "key-tile", "int64_t", "256",
+           "keys per unmasked tile, a multiple of edge-tile">,
+    Option<"edgeTile", "edge-tile", "int64_t", "64", "keys per masked tile">];
+  let statistics = [
+    Statistic<"numTiled", "num-tiled", "attention ops that were tiled">];
+}
+
+def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
+  let summary = "turn online attention into block-sized vectors";
+  let description = [{
+    Replaces `fpa.online_attention` and `fpa.online_finalize` on tensors by
+    reads of whole blocks, arithmetic on vectors of the size of a block, and
+    writes. The initial state, filled tensors, is written as vectors too, so
+    that `canonicalize,cse,loop-invariant-subset-hoisting` leaves loops that
+    carry vectors only. No target is assumed: the vectors are as large as the
+    tiles.
+
+    The number of rows of the state must be static. The number of keys may be
+    dynamic where a constant bounds it, as in the last tile of a row: reads are
+    then padded.
+  }];
+  let dependentDialects = ["FpaDialect", "arith::ArithDialect",
+                           "math::MathDialect", "vector::VectorDialect"];
+  let options = [
+    Option<"productsOnly", "products-only", "bool", "false",
+           "leave out softmax and penalty, to measure what they cost">];
+  let statistics = [
+    Statistic<"numVectorized", "num-vectorized", "ops that became vectors">];
+}
+
 #endif // FPA_DIALECT_TRANSFORMS_PASSES_TD

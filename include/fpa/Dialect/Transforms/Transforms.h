@@ -1,0 +1,44 @@
+//===- Transforms.h - What the passes do, as functions ----------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_DIALECT_TRANSFORMS_TRANSFORMS_H
+#define FPA_DIALECT_TRANSFORMS_TRANSFORMS_H
+
+#include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::fpa {
+
+/// Block sizes of streamed attention, in rows and keys.
+struct AttentionTileSizes {
+  /// Query rows whose state one iteration of the parallel loop carries.
+  int64_t query = 48;
+  /// Keys of a tile that every row sees; a multiple of `edge`.
+  int64_t key = 256;
+  /// Keys of a tile at the border of the visible keys.
+  int64_t edge = 64;
+};
+
+/// Replaces `op` (on tensors, with static head sizes) by a parallel loop over
+/// batch, query head and query tile; each iteration walks the keys from right
+/// to left with `fpa.online_attention`. Returns that loop. Emits an error and
+/// leaves the op alone where it cannot be tiled.
+FailureOr<scf::ForallOp> tileAttention(RewriterBase &rewriter, AttentionOp op,
+                                       const AttentionTileSizes &sizes);
+
+/// Replaces an online op on tensors by reads, block vectors and writes. Sizes
+/// that are not static must be bounded by a constant. With `productsOnly` the
+/// softmax and the penalty are left out, to measure what they cost.
+LogicalResult vectorizeOnlineAttention(RewriterBase &rewriter,
+                                       OnlineAttentionOp op, bool productsOnly);
+LogicalResult vectorizeOnlineFinalize(RewriterBase &rewriter,
+                                      OnlineFinalizeOp op, bool productsOnly);
+
+} // namespace mlir::fpa
+
+#endif // FPA_DIALECT_TRANSFORMS_TRANSFORMS_H

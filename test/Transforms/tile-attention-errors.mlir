@@ -1,0 +1,36 @@
+// RUN: fpa-opt %s -split-input-file -verify-diagnostics --fpa-tile-attention
+// RUN: not fpa-opt %s --fpa-tile-attention=key-tile=100 2>&1 | FileCheck %s --check-prefix=MULTIPLE
+// RUN: not fpa-opt %s --fpa-tile-attention=query-tile=0 2>&1 | FileCheck %s --check-prefix=POSITIVE
+
+// MULTIPLE: error: 'fpa.attention' op expected key-tile to be a multiple of edge-tile 64, got 100
+// POSITIVE: error: 'fpa.attention' op expected positive tile sizes, got query-tile 0, key-tile 256, edge-tile 64
+
+func.func @head_size(%q: tensor<1x1x8x?xf32>, %v: tensor<1x1x8x4xf32>,
+                     %o0: tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32> {
+  // expected-error@+1 {{expected a static head size of query, got ?}}
+  %o = fpa.attention
+    ins(%q, %q, %v : tensor<1x1x8x?xf32>, tensor<1x1x8x?xf32>, tensor<1x1x8x4xf32>)
+    outs(%o0 : tensor<1x1x8x4xf32>) {scale = 1.0 : f64} -> tensor<1x1x8x4xf32>
+  return %o : tensor<1x1x8x4xf32>
+}
+
+// -----
+
+func.func @value_head_size(%q: tensor<1x1x8x4xf32>, %v: tensor<1x1x8x?xf32>,
+                           %o0: tensor<1x1x8x?xf32>) -> tensor<1x1x8x?xf32> {
+  // expected-error@+1 {{expected a static head size of value, got ?}}
+  %o = fpa.attention
+    ins(%q, %q, %v : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x?xf32>)
+    outs(%o0 : tensor<1x1x8x?xf32>) -> tensor<1x1x8x?xf32>
+  return %o : tensor<1x1x8x?xf32>
+}
+
+// -----
+
+func.func @memref(%q: memref<1x1x8x4xf32>, %o0: memref<1x1x8x4xf32>) {
+  // expected-error@+1 {{expected tensors, got query of type 'memref<1x1x8x4xf32>'}}
+  fpa.attention
+    ins(%q, %q, %q : memref<1x1x8x4xf32>, memref<1x1x8x4xf32>, memref<1x1x8x4xf32>)
+    outs(%o0 : memref<1x1x8x4xf32>)
+  return
+}
