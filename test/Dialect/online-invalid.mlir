@@ -176,7 +176,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 // [O2]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %o0: tensor<48xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>, %o3: tensor<48xf32>) {
-  // expected-error@+1 {{expected accumulator of rank 2 (M x Dv), got 'tensor<48xf32>'}}
+  // expected-error@+1 {{expected accumulator of rank 2 (S x Dv), got 'tensor<48xf32>'}}
   %r:4 = fpa.online_attention
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
     outs(%o0, %o1, %o2, %o3 : tensor<48xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
@@ -191,7 +191,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %o0: tensor<48x32xf32>, %o1: tensor<48x1xf32>, %o2: tensor<48xf32>,
              %o3: tensor<48xf32>) {
-  // expected-error@+1 {{expected maximum of rank 1 (M), got 'tensor<48x1xf32>'}}
+  // expected-error@+1 {{expected maximum of rank 1 (S), got 'tensor<48x1xf32>'}}
   %r:4 = fpa.online_attention
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
     outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48x1xf32>, tensor<48xf32>, tensor<48xf32>)
@@ -206,7 +206,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48x1xf32>,
              %o3: tensor<48xf32>) {
-  // expected-error@+1 {{expected sum of rank 1 (M), got 'tensor<48x1xf32>'}}
+  // expected-error@+1 {{expected sum of rank 1 (S), got 'tensor<48x1xf32>'}}
   %r:4 = fpa.online_attention
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
     outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48xf32>, tensor<48x1xf32>, tensor<48xf32>)
@@ -221,7 +221,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>,
              %o3: tensor<48x1xf32>) {
-  // expected-error@+1 {{expected minimum of rank 1 (M), got 'tensor<48x1xf32>'}}
+  // expected-error@+1 {{expected minimum of rank 1 (S), got 'tensor<48x1xf32>'}}
   %r:4 = fpa.online_attention
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
     outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48x1xf32>)
@@ -517,7 +517,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>, %o3: tensor<256xf32>)
              {
-  // expected-error@+1 {{expected minimum dimension 0 (M) of size 48 as in query, got 256}}
+  // expected-error@+1 {{expected minimum dimension 0 (S) of size 48 as in accumulator, got 256}}
   %r:4 = fpa.online_attention
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
     outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<256xf32>)
@@ -529,6 +529,21 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 // -----
 
 // [O4]
+func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
+             %o0: tensor<47x32xf32>, %o1: tensor<47xf32>, %o2: tensor<47xf32>, %o3: tensor<47xf32>)
+             {
+  // expected-error@+1 {{expected accumulator dimension 0 (S) of size at least 48, got 47}}
+  %r:4 = fpa.online_attention
+    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
+    outs(%o0, %o1, %o2, %o3 : tensor<47x32xf32>, tensor<47xf32>, tensor<47xf32>, tensor<47xf32>)
+    {scale = 1.0 : f64}
+    -> tensor<47x32xf32>, tensor<47xf32>, tensor<47xf32>, tensor<47xf32>
+  return
+}
+
+// -----
+
+// [O5]
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>) {
   // expected-error@+1 {{expected last where first is given, got none}}
   %x:4 = "fpa.online_attention"(%q, %q, %q, %i, %q, %r, %r, %r)
@@ -541,7 +556,7 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>) {
 
 // -----
 
-// [O4]
+// [O5]
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: index) {
   // expected-error@+1 {{expected first where key_offset is given, got none}}
   %x:4 = "fpa.online_attention"(%q, %q, %q, %i, %q, %r, %r, %r)
@@ -554,7 +569,7 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: index) {
 
 // -----
 
-// [O5]
+// [O6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %l: tensor<256xf32>, %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>,
              %o3: tensor<48xf32>) {
@@ -570,7 +585,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // -----
 
-// [O5]
+// [O6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %s: tensor<256xf32>, %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>,
              %o3: tensor<48xf32>) {
@@ -586,7 +601,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // -----
 
-// [O5]
+// [O6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>, %o3: tensor<48xf32>)
              {
@@ -601,7 +616,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // -----
 
-// [O5]
+// [O6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %f: tensor<256xf32>, %l: tensor<256xf32>, %o0: tensor<48x32xf32>, %o1: tensor<48xf32>,
              %o2: tensor<48xf32>, %o3: tensor<48xf32>) {
@@ -618,7 +633,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // -----
 
-// [O6]
+// [O7]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>, %o3: tensor<48xf32>)
              {
@@ -633,7 +648,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // -----
 
-// [O6]
+// [O7]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %f: tensor<256xf32>, %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>,
              %o3: tensor<48xf32>) {
@@ -649,7 +664,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // -----
 
-// [O9]
+// [O11]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
              %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>, %o3: tensor<48xf32>)
              {
@@ -664,7 +679,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // -----
 
-// [O7]
+// [O8]
 func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0: tensor<48x32xf32>,
              %o1: tensor<48xf32>, %o2: tensor<48xf32>) {
   // expected-error@+1 {{expected 1 or 2 outs (output, lse), got 3}}
@@ -676,10 +691,10 @@ func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0:
 
 // -----
 
-// [O8]
+// [O9]
 func.func @f(%a: tensor<48xf32>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0: tensor<48x32xf16>,
              %o1: tensor<48xf32>) {
-  // expected-error@+1 {{expected accumulator of rank 2 (M x Dv), got 'tensor<48xf32>'}}
+  // expected-error@+1 {{expected accumulator of rank 2 (S x Dv), got 'tensor<48xf32>'}}
   %r:2 = fpa.online_finalize ins(%a, %m, %s : tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
     outs(%o0, %o1 : tensor<48x32xf16>, tensor<48xf32>)
     -> tensor<48x32xf16>, tensor<48xf32>
@@ -688,7 +703,7 @@ func.func @f(%a: tensor<48xf32>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0: te
 
 // -----
 
-// [O8]
+// [O9]
 func.func @f(%a: tensor<48x32xf16>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0: tensor<48x32xf16>,
              %o1: tensor<48xf32>) {
   // expected-error@+1 {{expected accumulator of element type 'f32' or 'f64', got 'f16'}}
@@ -700,7 +715,7 @@ func.func @f(%a: tensor<48x32xf16>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0:
 
 // -----
 
-// [O8]
+// [O9]
 func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf64>, %s: tensor<48xf32>, %o0: tensor<48x32xf16>,
              %o1: tensor<48xf32>) {
   // expected-error@+1 {{expected maximum of element type 'f32', got 'f64'}}
@@ -712,10 +727,10 @@ func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf64>, %s: tensor<48xf32>, %o0:
 
 // -----
 
-// [O8]
+// [O9]
 func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<48x1xf32>,
              %o0: tensor<48x32xf16>, %o1: tensor<48xf32>) {
-  // expected-error@+1 {{expected sum of rank 1 (M), got 'tensor<48x1xf32>'}}
+  // expected-error@+1 {{expected sum of rank 1 (S), got 'tensor<48x1xf32>'}}
   %r:2 = fpa.online_finalize ins(%a, %m, %s : tensor<48x32xf32>, tensor<48xf32>, tensor<48x1xf32>)
     outs(%o0, %o1 : tensor<48x32xf16>, tensor<48xf32>)
     -> tensor<48x32xf16>, tensor<48xf32>
@@ -724,10 +739,10 @@ func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<48x1xf32>,
 
 // -----
 
-// [O8]
+// [O9]
 func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<47xf32>, %o0: tensor<48x32xf16>,
              %o1: tensor<48xf32>) {
-  // expected-error@+1 {{expected sum dimension 0 (M) of size 48 as in accumulator, got 47}}
+  // expected-error@+1 {{expected sum dimension 0 (S) of size 48 as in accumulator, got 47}}
   %r:2 = fpa.online_finalize ins(%a, %m, %s : tensor<48x32xf32>, tensor<48xf32>, tensor<47xf32>)
     outs(%o0, %o1 : tensor<48x32xf16>, tensor<48xf32>)
     -> tensor<48x32xf16>, tensor<48xf32>
@@ -736,7 +751,7 @@ func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<47xf32>, %o0:
 
 // -----
 
-// [O8]
+// [O9]
 func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0: tensor<48x33xf32>)
              {
   // expected-error@+1 {{expected output dimension 1 (Dv) of size 32 as in accumulator, got 33}}
@@ -748,7 +763,7 @@ func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0:
 
 // -----
 
-// [O8]
+// [O9]
 func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0: tensor<48x32xi32>)
              {
   // expected-error@+1 {{expected output of element type 'f16', 'bf16', 'f32' or 'f64', got 'i32'}}
@@ -760,7 +775,19 @@ func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0:
 
 // -----
 
-// [O8]
+// [O10]
+func.func @f(%a: tensor<40x32xf32>, %m: tensor<40xf32>, %s: tensor<40xf32>, %o0: tensor<48x32xf16>,
+             %o1: tensor<48xf32>) {
+  // expected-error@+1 {{expected accumulator dimension 0 (S) of size at least 48, got 40}}
+  %r:2 = fpa.online_finalize ins(%a, %m, %s : tensor<40x32xf32>, tensor<40xf32>, tensor<40xf32>)
+    outs(%o0, %o1 : tensor<48x32xf16>, tensor<48xf32>)
+    -> tensor<48x32xf16>, tensor<48xf32>
+  return
+}
+
+// -----
+
+// [O9]
 func.func @f(%a: tensor<48x32xf32>, %m: tensor<48xf32>, %s: tensor<48xf32>, %o0: tensor<48x32xf16>,
              %o1: tensor<48xf16>) {
   // expected-error@+1 {{expected lse of element type 'f32', got 'f16'}}

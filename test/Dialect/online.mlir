@@ -51,3 +51,18 @@ func.func @memrefs(%q: memref<5x8xf64>, %k: memref<7x8xf64>, %v: memref<7x3xf64>
     outs(%o : memref<5x3xf64>)
   return
 }
+
+// The last query tile of a head has fewer rows than the state it carries.
+// CHECK-LABEL: func.func @rows_to_spare
+// CHECK: fpa.online_attention ins(%{{.*}} : tensor<16x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>) outs(%{{.*}} : tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+// CHECK: fpa.online_finalize ins(%{{.*}} : tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>) outs(%{{.*}}, %{{.*}} : tensor<16x64xf32>, tensor<16xf32>)
+func.func @rows_to_spare(%q: tensor<16x64xf32>, %k: tensor<256x64xf32>, %a0: !tile,
+                         %m0: !row, %l0: tensor<16xf32>) -> tensor<16x64xf32> {
+  %a, %m, %s, %r = fpa.online_attention
+    ins(%q, %k, %k : tensor<16x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>)
+    outs(%a0, %m0, %m0, %m0 : !tile, !row, !row, !row)
+    {scale = 1.0 : f64} -> !tile, !row, !row, !row
+  %o, %lse = fpa.online_finalize ins(%a, %m, %s : !tile, !row, !row)
+    outs(%q, %l0 : tensor<16x64xf32>, tensor<16xf32>) -> tensor<16x64xf32>, tensor<16xf32>
+  return %o : tensor<16x64xf32>
+}

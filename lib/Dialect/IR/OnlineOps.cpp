@@ -12,7 +12,14 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
-/// [O4] first, last and key_offset come together.
+/// [O4] The state may have rows to spare, never too few: S >= M.
+static LogicalResult verifyStateRows(Operation *op, OperandChecks &checks) {
+  int64_t rows = checks.getSize("M");
+  return ShapedType::isDynamic(rows) ? success()
+                                     : checks.verifyAtLeast("S", rows);
+}
+
+/// [O5] first, last and key_offset come together.
 static LogicalResult verifyInterval(OnlineAttentionOp op) {
   std::pair<StringRef, Value> parts[] = {{"first", op.getFirst()},
                                          {"last", op.getLast()},
@@ -46,38 +53,42 @@ LogicalResult OnlineAttentionOp::verify() {
   checks.add("suffix", getSuffix(), {"N"}, accumulator);
   checks.add("first", getFirst(), {"M"}, index);
   checks.add("last", getLast(), {"M"}, index);
-  checks.add("accumulator", getAccumulator(), {"M", "Dv"}, accumulator);
-  checks.add("maximum", getMaximum(), {"M"}, accumulator);
-  checks.add("sum", getSum(), {"M"}, accumulator);
-  checks.add("minimum", getMinimum(), {"M"}, accumulator);
-  if (failed(checks.verify()) || failed(verifyInterval(*this)))
+  checks.add("accumulator", getAccumulator(), {"S", "Dv"}, accumulator);
+  checks.add("maximum", getMaximum(), {"S"}, accumulator);
+  checks.add("sum", getSum(), {"S"}, accumulator);
+  checks.add("minimum", getMinimum(), {"S"}, accumulator);
+  if (failed(checks.verify()) || failed(verifyStateRows(*this, checks)) ||
+      failed(verifyInterval(*this)))
     return failure();
-  // [O5]
+  // [O6]
   if (failed(verifyNonIncreasing(*this, getNonIncreasing(), getField(),
                                  getLevel())))
     return failure();
   if (getSuffix() && !getField())
     return emitOpError("expected field where suffix is given, got none");
-  // [O6]
+  // [O7]
   if (failed(verifyScale(*this, getScale())))
     return failure();
   return verifySmooth(*this, getSmooth());
 }
 
 LogicalResult OnlineFinalizeOp::verify() {
-  // [O7]
+  // [O8]
   if (failed(verifyOutCount(*this, getOuts().size(), 1, 2, "output, lse")))
     return failure();
-  // [O8] containers, ranks, element types and sizes.
+  // [O9] containers, ranks, element types and sizes.
   Type accumulator = getElementTypeOrSelf(getAccumulator());
   Type accumulators[] = {Float32Type::get(getContext()),
                          Float64Type::get(getContext())};
   OperandChecks checks(*this);
-  checks.add("accumulator", getAccumulator(), {"M", "Dv"}, accumulators);
-  checks.add("maximum", getMaximum(), {"M"}, accumulator);
-  checks.add("sum", getSum(), {"M"}, accumulator);
+  checks.add("accumulator", getAccumulator(), {"S", "Dv"}, accumulators);
+  checks.add("maximum", getMaximum(), {"S"}, accumulator);
+  checks.add("sum", getSum(), {"S"}, accumulator);
   checks.add("output", getOuts()[0], {"M", "Dv"}, getFloatTypes(getContext()));
   if (getOuts().size() == 2)
     checks.add("lse", getOuts()[1], {"M"}, accumulator);
-  return checks.verify();
+  if (failed(checks.verify()))
+    return failure();
+  // [O10] O4 for this op.
+  return verifyStateRows(*this, checks);
 }
