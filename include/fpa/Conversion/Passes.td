@@ -106,4 +106,95 @@ def ExpandExp2 : Pass<"fpa-expand-exp2"> {
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
 }
 
+def ConvertFpaPrefixToVector : Pass<"convert-fpa-prefix-to-vector"> {
+  let summary = "lower bufferized prefix ops to loops over vectors";
+  let description = [{
+    Lowers `fpa.prefix_min` and `fpa.prefix_sum` on memrefs. Rows (the places
+    of all other axes) become an `scf.forall` in pieces of some ten thousand
+    elements, unless the op stands inside of one already.
+
+    - A scan along a contiguous last axis goes over vectors: each is scanned in
+      log2(lanes) shuffles, four at a time, and one step per vector adds the
+      carry. Outputs of at least `nontemporal-bytes` are written past the
+      caches, with prefetches ahead of the loads, after single steps up to the
+      next cache line.
+    - A scan along another axis goes over vectors of neighbours of the last
+      axis, if that is contiguous.
+    - Any other layout goes element by element.
+
+    A minimum is taken on ordered keys, integers whose signed order is that of
+    the floats with NaN below -inf; so a NaN wins without a test at each step.
+    The sign of a zero and the payload of a NaN are not kept. A sum is carried as (sum, rounding error): its error is
+    that of the log-step sum within one vector plus one rounding of the result,
+    whatever the length.
+
+    ```mlir
+    fpa.prefix_min axis(0) ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
+    ```
+
+    becomes (the loop over single vectors and the elements left over are not
+    shown, nor are three of the four vectors)
+
+    ```mlir
+    %end = scf.for %t = %c0 to %whole step %c32 iter_args(%carry = %inf) -> (vector<8xi32>) {
+      %v = vector.load %x[%t] : memref<?xf32>, vector<8xf32>
+      %keys = ...   // ordered integers
+      %a = vector.shuffle %keys, %keys [0, 0, 1, 2, 3, 4, 5, 6] : vector<8xi32>, vector<8xi32>
+      %b = arith.minsi %a, %keys : vector<8xi32>
+      ...           // steps of 2 and 4
+      %last = vector.shuffle %d, %d [7, 7, 7, 7, 7, 7, 7, 7] : vector<8xi32>, vector<8xi32>
+      %m = arith.minsi %carry, %d : vector<8xi32>
+      %next = arith.minsi %carry, %last : vector<8xi32>
+      ...           // back to floats
+      vector.store %f, %y[%t] : memref<?xf32>, vector<8xf32>
+      scf.yield %next : vector<8xi32>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect",
+                           "vector::VectorDialect"];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "8",
+           "vector width in elements of 32 bits; a power of two, at most 16">,
+    Option<"nontemporalBytes", "nontemporal-bytes", "int64_t", "16777216",
+           "least size of an output, in bytes, that is written past the "
+           "caches; -1 for never">
+  ];
+  let statistics = [
+    Statistic<"numLowered", "num-lowered", "number of prefix ops lowered">
+  ];
+}
+
+def ConvertFpaKeyIntervalsToSCF : Pass<"convert-fpa-key-intervals-to-scf"> {
+  let summary = "lower bufferized fpa.key_intervals to loops";
+  let description = [{
+    Writes the first and the last key of every query row. Lengths are not
+    trusted: cumulative lengths are clamped to never fall and to stay inside of
+    the axis, so no write is out of bounds, and rows that belong to no sequence
+    get an empty interval. Both outputs never fall along the rows.
+
+    ```mlir
+    fpa.key_intervals key_length(%lk)
+      outs(%first, %last : memref<?xi64>, memref<?xi64>) {window = 64 : i64}
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %i = %c0 to %lq step %c1 {
+      %row = arith.index_cast %i : index to i64
+      %seen = arith.addi %row, %shift : i64       // shift = Lk - Lq
+      %end = arith.maxsi %seen, %minus1 : i64
+      %w = arith.subi %end, %c63 : i64
+      %start = arith.maxsi %w, %c0_i64 : i64
+      memref.store %start, %first[%i] : memref<?xi64>
+      memref.store %end, %last[%i] : memref<?xi64>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect"];
+}
+
 #endif // FPA_CONVERSION_PASSES_TD

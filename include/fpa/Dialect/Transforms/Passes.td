@@ -96,4 +96,35 @@ def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
     Statistic<"numVectorized", "num-vectorized", "ops that became vectors">];
 }
 
+def LowerVectorScan : Pass<"fpa-lower-vector-scan"> {
+  let summary = "lower fpa.vector_scan to vector and arith ops";
+  let description = [{
+    A scan along the leading axis of a vector of rank 2 or more combines its
+    rows one after another. A scan of a vector of rank 1 is cut into vectors of
+    `lanes` elements; each of them is scanned in log2(lanes) shuffles, and one
+    step per vector adds the carry:
+
+    ```mlir
+    %s, %t = fpa.vector_scan <min> axis(0) %x, %init : vector<4xf32>, vector<f32>
+    ```
+
+    becomes, with `lanes=4` and `init` the scalar in a vector,
+
+    ```mlir
+    %a = vector.shuffle %x, %x [0, 0, 1, 2] : vector<4xf32>, vector<4xf32>
+    %b = arith.minimumf %a, %x : vector<4xf32>
+    %c = vector.shuffle %b, %b [0, 1, 0, 1] : vector<4xf32>, vector<4xf32>
+    %d = arith.minimumf %c, %b : vector<4xf32>
+    %s = arith.minimumf %init, %d : vector<4xf32>
+    ```
+
+    A scan along any other axis is unrolled into scans of the slices.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "vector::VectorDialect"];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "8",
+           "vector width in elements of 32 bits; a power of two">
+  ];
+}
+
 #endif // FPA_DIALECT_TRANSFORMS_PASSES_TD
