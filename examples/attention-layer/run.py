@@ -13,12 +13,15 @@ Two checks; the exit status is not zero when one fails:
    live as long as the brackets it stands in are open. An opening bracket stands
    in the scope it opens, a closing one in the scope that goes on after it.
 
-Writes FOLDER/penalty.png and, for every level of the compiler, the layer's
-text to FOLDER/ir/. Python only prepares, checks and shows.
+Writes FOLDER/penalty.png, and the layer's text at every level of the compiler
+to FOLDER. Python only prepares, checks and shows.
 """
 
 import argparse
+import glob
 import os
+import re
+import shutil
 import subprocess
 import sys
 import time
@@ -37,6 +40,11 @@ from tokens import open_scopes, tokenize  # noqa: E402
 DEFAULT_FILE = os.path.join(ROOT, "lib", "Conversion", "FpaToLLVM",
                             "FpaToLLVM.cpp")
 WIDTH, HEADS, KEY_HEADS, HEAD_SIZE = 128, 4, 2, 32
+# The pass after which a level can be seen.
+LEVELS = [("2-streaming", "fpa-tile-attention"),
+          ("3-tile-program", "loop-invariant-subset-hoisting"),
+          ("4-buffers", "one-shot-bufferize"),
+          ("5-machine", "fpa-outline-parallel")]
 STRENGTH = np.float32([4.0, 1.0])  # logits per level of depth, per key head
 
 
@@ -122,12 +130,27 @@ def show_position(tokens, lines, position, live):
 
 
 def write_levels(folder):
-    """Writes the layer's text after every pass of the CPU pipeline."""
+    """Writes the layer's text after every pass of the CPU pipeline to
+    folder/passes, and that of each level to folder/<level>.mlir."""
     source = os.path.join(HERE, "layer.mlir")
-    command = [os.path.join(ROOT, "build", "bin", "fpa-opt"), source,
-               "--fpa-cpu-pipeline", "--mlir-print-ir-after-change",
-               f"--mlir-print-ir-tree-dir={folder}", "-o", os.devnull]
-    subprocess.run(command, check=True)
+    passes = os.path.join(folder, "passes")
+    shutil.rmtree(passes, ignore_errors=True)
+    subprocess.run(
+        [os.path.join(ROOT, "build", "bin", "fpa-opt"), source, "--inline",
+         "--symbol-dce", "--fpa-cpu-pipeline", "--mlir-disable-threading",
+         "--mlir-print-ir-after-all", "--mlir-print-ir-after-change",
+         "--mlir-print-ir-module-scope", f"--mlir-print-ir-tree-dir={passes}",
+         "-o", os.path.join(folder, "6-llvm.mlir")], check=True)
+    shutil.copy(source, os.path.join(folder, "1-graph.mlir"))
+    for level, name in LEVELS:
+        found = glob.glob(os.path.join(passes, "**", f"*_{name}.mlir"),
+                          recursive=True)
+        if not found:
+            raise RuntimeError(f"expected the pipeline to run {name}")
+        # Files are named NUMBER_PASS, or NUMBER_NUMBER_PASS in a function.
+        last = max(found, key=lambda path: [
+            int(n) for n in re.findall(r"\d+(?=_)", os.path.basename(path))])
+        shutil.copy(last, os.path.join(folder, level + ".mlir"))
 
 
 def main():
@@ -173,10 +196,15 @@ def main():
 
     picture = os.path.join(options.out, "penalty.png")
     penalty_picture(picture, np.nan_to_num(penalty), STRENGTH[0])
-    levels = os.path.join(options.out, "ir")
-    write_levels(levels)
-    print(f"\npicture of the penalty: {os.path.relpath(picture)}\n"
-          f"the layer after each pass: {os.path.relpath(levels)}/")
+    write_levels(options.out)
+    print(f"\nthe picture of the penalty is {os.path.relpath(picture)}\n"
+          f"the layer's text, level by level:")
+    for name in sorted(os.listdir(options.out)):
+        if name.endswith(".mlir"):
+            with open(os.path.join(options.out, name), encoding="utf-8") as file:
+                count = sum(1 for _ in file)
+            print(f"  {os.path.relpath(os.path.join(options.out, name))}: "
+                  f"{count} lines")
     return 0 if good and not wrong else 1
 
 
