@@ -70,6 +70,7 @@ static LogicalResult verifyAttentionScale(AttentionOp op) {
   return success();
 }
 
+// [A14] Results are checked by DestinationStyleOpInterface.
 LogicalResult AttentionOp::verify() {
   // [A3]
   if (failed(verifyOutCount(*this, getOuts().size(), 1, 2, "output, lse")))

@@ -10,7 +10,7 @@
 // elements lie in, and whether they only fall along an axis. The canonicalizer
 // uses them to recognise FoX, ALiBi and plain causal softmax.
 //
-// Assumptions, also in docs/Spec.md (rules N5 and N6):
+// Assumptions, also in docs/Spec.md (rules N5 to N7):
 // - Intervals say nothing of NaN: they hold for the elements that are not NaN.
 //   `mayBeNaN` is false only where a NaN is impossible.
 // - A trend ignores NaN. For the sums and minima below this is harmless: a NaN

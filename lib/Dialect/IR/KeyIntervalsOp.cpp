@@ -11,6 +11,7 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
+// [K5] Results are checked by DestinationStyleOpInterface.
 LogicalResult KeyIntervalsOp::verify() {
   // [K1]
   if (failed(verifyOutCount(*this, getOuts().size(), 2, 2, "first, last")))

@@ -35,6 +35,7 @@ static LogicalResult verifyInterval(OnlineAttentionOp op) {
   return success();
 }
 
+// [O11] Results are checked by DestinationStyleOpInterface.
 LogicalResult OnlineAttentionOp::verify() {
   // [O1]
   if (failed(verifyOutCount(*this, getOuts().size(), 4, 4,

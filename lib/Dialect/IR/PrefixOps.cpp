@@ -29,6 +29,7 @@ static LogicalResult verifyLikeInput(Operation *op, StringRef name,
   return success();
 }
 
+// [P7] Results are checked by DestinationStyleOpInterface.
 template <typename PrefixOp>
 static LogicalResult verifyPrefix(PrefixOp op, ArrayRef<Type> elementTypes,
                                   size_t mostOuts, StringRef outNames) {

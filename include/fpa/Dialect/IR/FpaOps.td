@@ -86,6 +86,16 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
       `[cu_seqlens_q[n], cu_seqlens_q[n+1])` and likewise its keys; nothing
       crosses a boundary and each sequence is aligned bottom-right by itself.
     - A row that sees no key gives output 0 and lse -inf.
+    - Static sizes that disagree are refused, a dynamic size agrees with every
+      other. With a dynamic D the scale must be given.
+
+    Operands are all tensors, with one result for each of the outs, or all
+    memrefs, without results. `docs/Spec.md` has the definition (D1 to D7), what
+    is refused (A1 to A14) and how exact a result is (N1 to N10).
+
+    The canonicalizer drops a level that is the field itself, field and level
+    that penalise nothing (a field of +inf, a level of -inf, a tied field that is
+    one constant) and a window that hides nothing.
 
     ```mlir
     %o, %lse = fpa.attention
@@ -94,8 +104,6 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
       outs(%o0, %l0 : tensor<1x8x?x64xf32>, tensor<1x8x?xf32>)
       {window = 128 : i64} -> tensor<1x8x?x64xf32>, tensor<1x8x?xf32>
     ```
-
-    The mathematics is that of `docs/Spec.md`.
   }];
 
   let arguments = (ins
@@ -172,8 +180,9 @@ def Fpa_PrefixMinOp : Fpa_PrefixOp<"prefix_min"> {
     smaller than everything: from where it stands the minimum is NaN, and the
     index is that of the last NaN.
 
-    The element type is f16, bf16, f32 or f64. The axis is of any length, 0
-    included.
+    The element type is f16, bf16, f32 or f64; outs have the input's shape. The
+    axis is of any length, 0 included. See D8 to D11, P1 to P7 and N8 of
+    `docs/Spec.md`.
 
     ```mlir
     %m, %at = fpa.prefix_min axis(1) reverse exclusive
@@ -197,7 +206,8 @@ def Fpa_PrefixSumOp : Fpa_PrefixOp<"prefix_sum"> {
     rounding error grows with the logarithm of the length within a block and
     with the number of blocks beyond it. Element type f32 or f64.
 
-    FoX's field is the prefix sum of log gates; the recogniser looks for it.
+    FoX's field is the prefix sum of log gates; the recogniser looks for it. See
+    D9, D10, P1 to P7 and N9 of `docs/Spec.md`.
 
     ```mlir
     %s = fpa.prefix_sum axis(0) ins(%x : tensor<?xf32>) outs(%s0 : tensor<?xf32>)
@@ -217,7 +227,8 @@ def Fpa_KeyIntervalsOp : Fpa_DestinationOp<"key_intervals", [
     Without `cu_seqlens`: `last_i = max(-1, i + Lk - Lq)`,
     `first_i = max(0, last_i - window + 1)`. With `cu_seqlens` the same inside
     each packed sequence, in indices of the packed axis. Lq is the length of
-    the outs, Lk the operand `key_length`.
+    the outs, Lk the operand `key_length`. Operands and outs are of rank 1, see
+    K1 to K5 of `docs/Spec.md`.
 
     ```mlir
     %first, %last = fpa.key_intervals key_length(%lk)
@@ -257,15 +268,15 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
 
     | operand | shape | |
     |---|---|---|
-    | query, key, value | M x D, N x D, N x Dv | |
-    | field, level | N | absent as in `fpa.attention` |
+    | query, key, value | M x D, N x D, N x Dv | one float type |
+    | field, level | N, f32 or f64 | absent as in `fpa.attention` |
     | suffix | N | `min { field_t : j < t }` in this tile, if known already |
     | first, last | M, i64 | the keys a row sees; absent when it sees all |
     | key_offset | index | the key index of the tile's first key |
-    | outs: accumulator | M x Dv | sum of exp2(s2 - maximum) * v |
-    | outs: maximum | M | running maximum of s2, -inf at first |
-    | outs: sum | M | sum of exp2(s2 - maximum), 0 at first |
-    | outs: minimum | M | running minimum of the field, +inf at first |
+    | outs: accumulator | S x Dv, S >= M | sum of exp2(s2 - maximum) * v |
+    | outs: maximum | S | running maximum of s2, -inf at first |
+    | outs: sum | S | sum of exp2(s2 - maximum), 0 at first |
+    | outs: minimum | S | running minimum of the field, +inf at first |
 
     `s2 = log2(e) * s` are logits in base 2. With S the suffix minimum and R
     the running minimum, the inner form (no first and last) computes
@@ -282,7 +293,8 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
 
     query, first and last may have fewer rows than the outs (never more): the
     last query tile of a head keeps the state of a whole block. What the state's
-    surplus rows hold is not specified.
+    surplus rows hold is not specified. See D12, D13 and O1 to O7 of
+    `docs/Spec.md`.
 
     ```mlir
     %a, %m, %s, %r = fpa.online_attention
@@ -329,10 +341,10 @@ def Fpa_OnlineFinalizeOp : Fpa_DestinationOp<"online_finalize", [
   let summary = "output and log-sum-exp from the state of online attention";
   let description = [{
     `output = accumulator / sum` and `lse = ln(2) * maximum + log(sum)`; a row
-    with `sum = 0` gives 0 and -inf. accumulator is M x Dv, maximum and sum are
-    M; outs are the output (M x Dv, any float type) and, if wanted, lse (M). The
+    with `sum = 0` gives 0 and -inf. accumulator is S x Dv, maximum and sum are
+    S; outs are the output (M x Dv, any float type) and, if wanted, lse (M). The
     outs may have fewer rows than the state (never more); its surplus rows are
-    ignored.
+    ignored. See O8 to O11 of `docs/Spec.md`.
 
     ```mlir
     %o, %lse = fpa.online_finalize
@@ -373,7 +385,7 @@ def Fpa_VectorScanOp : Fpa_Op<"vector_scan", [Pure,
     minimum (a NaN wins) or the sum; `exclusive` leaves `source_t` out,
     `reverse` goes from the end. `total` is init combined with all of source.
     `init` and `total` have the shape of source without the axis; for a vector
-    of rank 1 they are of rank 0.
+    of rank 1 they are of rank 0. See V1 to V3 of `docs/Spec.md`.
 
     ```mlir
     %m, %carry = fpa.vector_scan <min> axis(1) reverse exclusive %w, %r
@@ -402,7 +414,7 @@ def Fpa_ParallelCallOp : Fpa_Op<"parallel_call", [
   let description = [{
     Calls `callee(i, args...)` once for every `0 <= i < count`, in any order
     and concurrently, and returns when all calls have returned. The callee
-    returns nothing.
+    returns nothing. See C1 to C3 of `docs/Spec.md`.
 
     ```mlir
     fpa.parallel_call @body(%n) args(%a, %b : memref<?xf32>, index)

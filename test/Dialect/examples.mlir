@@ -1,0 +1,63 @@
+// The examples of the op descriptions, which a second command compares.
+// RUN: fpa-opt %s -o /dev/null
+// RUN: %python %S/Inputs/check_docs.py examples %fpa_src_root/include/fpa/Dialect/IR/FpaOps.td %s
+
+func.func @attention(%q: tensor<1x8x?x64xf32>, %k: tensor<1x2x?x64xf32>, %v: tensor<1x2x?x64xf32>,
+                     %f: tensor<1x2x?xf32>, %l: tensor<1x2x?xf32>,
+                     %o0: tensor<1x8x?x64xf32>, %l0: tensor<1x8x?xf32>) {
+  %o, %lse = fpa.attention
+    ins(%q, %k, %v : tensor<1x8x?x64xf32>, tensor<1x2x?x64xf32>, tensor<1x2x?x64xf32>)
+    field(%f : tensor<1x2x?xf32>) level(%l : tensor<1x2x?xf32>)
+    outs(%o0, %l0 : tensor<1x8x?x64xf32>, tensor<1x8x?xf32>)
+    {window = 128 : i64} -> tensor<1x8x?x64xf32>, tensor<1x8x?xf32>
+  return
+}
+
+func.func @prefix_min(%x: tensor<4x?xf32>, %m0: tensor<4x?xf32>, %i0: tensor<4x?xi64>) {
+  %m, %at = fpa.prefix_min axis(1) reverse exclusive
+    ins(%x : tensor<4x?xf32>) outs(%m0, %i0 : tensor<4x?xf32>, tensor<4x?xi64>)
+    -> tensor<4x?xf32>, tensor<4x?xi64>
+  return
+}
+
+func.func @prefix_sum(%x: tensor<?xf32>, %s0: tensor<?xf32>) {
+  %s = fpa.prefix_sum axis(0) ins(%x : tensor<?xf32>) outs(%s0 : tensor<?xf32>)
+    -> tensor<?xf32>
+  return
+}
+
+func.func @key_intervals(%lk: index, %f0: tensor<?xi64>, %l0: tensor<?xi64>) {
+  %first, %last = fpa.key_intervals key_length(%lk)
+    outs(%f0, %l0 : tensor<?xi64>, tensor<?xi64>) {window = 64 : i64}
+    -> tensor<?xi64>, tensor<?xi64>
+  return
+}
+
+func.func @online(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x64xf32>,
+                  %f: tensor<256xf32>, %l: tensor<256xf32>, %a0: tensor<48x64xf32>,
+                  %m0: tensor<48xf32>, %s0: tensor<48xf32>, %r0: tensor<48xf32>,
+                  %o0: tensor<48x64xf16>, %l0: tensor<48xf32>) {
+  %a, %m, %s, %r = fpa.online_attention
+    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>)
+    field(%f : tensor<256xf32>) level(%l : tensor<256xf32>)
+    outs(%a0, %m0, %s0, %r0 : tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+    {scale = 0.125 : f64}
+    -> tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
+  %o, %lse = fpa.online_finalize
+    ins(%a, %m, %s : tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>)
+    outs(%o0, %l0 : tensor<48x64xf16>, tensor<48xf32>)
+    -> tensor<48x64xf16>, tensor<48xf32>
+  return
+}
+
+func.func @vector_scan(%w: vector<48x64xf32>, %r: vector<48xf32>) {
+  %m, %carry = fpa.vector_scan <min> axis(1) reverse exclusive %w, %r
+    : vector<48x64xf32>, vector<48xf32>
+  return
+}
+
+func.func private @body(index, memref<?xf32>, index)
+func.func @parallel_call(%n: index, %a: memref<?xf32>, %b: index) {
+  fpa.parallel_call @body(%n) args(%a, %b : memref<?xf32>, index)
+  return
+}
