@@ -8,6 +8,7 @@
 #include "fpa/Pipelines/CPUPipeline.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Dialect/Transforms/Passes.h"
+#include "fpa/Target/CPUTiles.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -36,10 +37,31 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
+/// Streaming loops over key tiles, and their steps as block vectors that the
+/// loops carry.
+static void addTiling(OpPassManager &pm,
+                      const fpa::CPUPipelineOptions &options) {
+  fpa::CPUTiles tiles = fpa::chooseCPUTiles(options.lanes);
+  fpa::TileAttentionOptions tiling;
+  tiling.queryTile = options.queryTile ? options.queryTile : tiles.query;
+  tiling.keyTile = options.keyTile ? options.keyTile : tiles.key;
+  tiling.edgeTile = options.edgeTile ? options.edgeTile : tiles.edge;
+  pm.addPass(fpa::createTileAttention(tiling));
+  fpa::VectorizeTilesOptions vectors;
+  vectors.productsOnly = options.productsOnly;
+  pm.addPass(fpa::createVectorizeTiles(vectors));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLoopInvariantSubsetHoistingPass());
+}
+
 void fpa::buildCPUBufferPipeline(OpPassManager &pm,
                                  const CPUPipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
-  pm.addPass(createDecompose());
+  if (options.strategy == CPUStrategy::Tile)
+    addTiling(pm, options);
+  else
+    pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCSEPass());
   addBufferization(pm);
@@ -48,8 +70,18 @@ void fpa::buildCPUBufferPipeline(OpPassManager &pm,
 
 void fpa::buildCPUMachinePipeline(OpPassManager &pm,
                                   const CPUPipelineOptions &options) {
+  ConvertFpaTileToCPUOptions registers;
+  registers.lanes = options.lanes;
+  registers.registers = options.registers;
+  pm.addPass(createConvertFpaTileToCPU(registers));
+  ConvertFpaPrefixToVectorOptions scans;
+  scans.lanes = options.lanes;
+  pm.addPass(createConvertFpaPrefixToVector(scans));
+  pm.addPass(createConvertFpaKeyIntervalsToSCF());
+  pm.addPass(createOutlineParallel());
   pm.addNestedPass<func::FuncOp>(createLowerStridedCopies());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(createExpandExp2());
   pm.addPass(createLoopInvariantCodeMotionPass());
 }
 

@@ -69,6 +69,9 @@ Expected<CPUTarget> mlir::fpa::getCPUTarget(StringRef name) {
   if (!info)
     return createStringError("no description of the CPU '" + result.cpu + "'");
   result.lanes = lanesOf(*info);
+  // AVX-512 doubles the registers, and other architectures have 32 of 4 lanes.
+  bool few = info->getTargetTriple().isX86() && result.lanes < 16;
+  result.registers = few ? 16 : 32;
   return result;
 }
 

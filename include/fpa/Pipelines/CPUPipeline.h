@@ -27,11 +27,34 @@ enum class CPUStrategy {
 struct CPUPipelineOptions : public PassPipelineOptions<CPUPipelineOptions> {
   PassOptions::Option<CPUStrategy> strategy{
       *this, "strategy", llvm::cl::desc("How attention is computed"),
-      llvm::cl::init(CPUStrategy::Decompose),
+      llvm::cl::init(CPUStrategy::Tile),
       llvm::cl::values(
           clEnumValN(CPUStrategy::Tile, "tile", "streaming vector tiles"),
           clEnumValN(CPUStrategy::Decompose, "decompose",
                      "plain linalg loops, a test oracle"))};
+  PassOptions::Option<int64_t> lanes{
+      *this, "lanes", llvm::cl::desc("f32 elements of a vector register"),
+      llvm::cl::init(8)};
+  PassOptions::Option<int64_t> registers{
+      *this, "registers", llvm::cl::desc("Number of vector registers"),
+      llvm::cl::init(16)};
+  PassOptions::Option<int64_t> queryTile{
+      *this, "query-tile",
+      llvm::cl::desc("Query rows of a block, 0 to choose by lanes"),
+      llvm::cl::init(0)};
+  PassOptions::Option<int64_t> keyTile{
+      *this, "key-tile",
+      llvm::cl::desc("Keys of an unmasked block, a multiple of edge-tile, 0 to "
+                     "choose by lanes"),
+      llvm::cl::init(0)};
+  PassOptions::Option<int64_t> edgeTile{
+      *this, "edge-tile",
+      llvm::cl::desc("Keys of a masked block, 0 to choose by lanes"),
+      llvm::cl::init(0)};
+  PassOptions::Option<bool> productsOnly{
+      *this, "products-only",
+      llvm::cl::desc("Leave out softmax and penalty, to measure their cost"),
+      llvm::cl::init(false)};
 };
 
 /// The stages in order; each also runs alone. From fpa ops on tensors to loops

@@ -29,6 +29,8 @@ struct CPUTarget {
   std::string triple, cpu, features;
   /// f32 elements of one vector register.
   int64_t lanes = 4;
+  /// Number of vector registers.
+  int64_t registers = 16;
 };
 
 /// `name` is "host" or a CPU name of LLVM for the host's architecture.
