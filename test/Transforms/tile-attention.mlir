@@ -76,13 +76,13 @@ func.func @static(%q: tensor<2x4x96x64xf32>, %k: tensor<2x4x512x64xf32>,
 // CHECK-SAME:    %[[Q:.*]]: tensor<?x?x?x64xf32>, %[[K:.*]]: tensor<?x?x?x64xf32>, %[[V:.*]]: tensor<?x?x?x64xf32>, %[[F:.*]]: tensor<?x?x?xf32>, %[[LV:.*]]: tensor<?x?x?xf32>,
 // CHECK:         %[[N:.*]] = affine.apply #[[$TILES]]()
 // CHECK:         scf.forall (%{{.*}}, %[[H:.*]], %{{.*}}) in (%{{.*}}, %{{.*}}, %[[N]])
+// CHECK:           %[[GROUP:.*]] = arith.divui
+// CHECK:           %[[HK:.*]] = arith.divui %[[H]], %[[GROUP]]
 // CHECK:           %[[ROWS:.*]] = affine.min #[[$ROWS]]
 // CHECK:           tensor.extract_slice %[[Q]][{{.*}}] [1, 1, %[[ROWS]], 64] {{.*}} to tensor<?x64xf32>
 // CHECK:           scf.for
 // CHECK-SAME:        -> (tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
 // CHECK:             %[[KEYS:.*]] = affine.min #[[$KEYS]]
-// CHECK:             %[[GROUP:.*]] = arith.divui
-// CHECK:             %[[HK:.*]] = arith.divui %[[H]], %[[GROUP]]
 // CHECK:             tensor.extract_slice %[[K]][%{{.*}}, %[[HK]], %{{.*}}, 0] [1, 1, %[[KEYS]], 64]
 // CHECK:             tensor.extract_slice %[[F]][{{.*}}] [1, 1, %[[KEYS]]]
 // CHECK:             tensor.extract_slice %[[LV]][{{.*}}] [1, 1, %[[KEYS]]]
@@ -144,9 +144,9 @@ func.func @window(%q: tensor<1x1x960x64xf32>, %k: tensor<1x1x960x64xf32>,
 // CHECK-SAME:    %{{.*}}: tensor<1x4x?x16xf16>, %[[K:.*]]: tensor<1x2x?x16xf16>, %{{.*}}: tensor<1x2x?x16xf16>, %[[F:.*]]: tensor<1x4x?xf32>, %[[CQ:.*]]: tensor<?xi64>, %[[CK:.*]]: tensor<?xi64>
 // CHECK:         fpa.key_intervals key_length(%{{.*}}) cu_seqlens(%[[CQ]], %[[CK]] :
 // CHECK:         scf.forall (%[[H:.*]], %{{.*}}) in (4,
+// CHECK:           %[[HK:.*]] = affine.apply #[[$HALF]](%[[H]])
 // CHECK:           linalg.fill {{.*}} tensor<48x16xf32>
 // CHECK:           scf.for
-// CHECK:             %[[HK:.*]] = affine.apply #[[$HALF]](%[[H]])
 // CHECK:             tensor.extract_slice %[[K]][0, %[[HK]],
 // CHECK:             tensor.extract_slice %[[F]][0, %[[H]],
 // CHECK:           scf.for

@@ -226,7 +226,7 @@ private:
   }
 
   struct QueryTile {
-    OpFoldResult batch, head, begin, rows;
+    OpFoldResult batch, head, keyHead, fieldHead, begin, rows;
     Value query, first, last;
   };
 
@@ -257,19 +257,21 @@ private:
       count = math.min({b.getAffineConstantExpr(range.step), d1 - d0},
                        {offset, keyLength});
     }
-    auto slice = [&](Value source) -> Value {
+    auto slice = [&](Value source, OpFoldResult head) -> Value {
       if (!source)
         return {};
-      SmallVector<OpFoldResult> head = {tile.batch, headOf(source, tile.head)};
-      return sliceRows(b, loc, source, head, offset, count);
+      return sliceRows(b, loc, source, {tile.batch, head}, offset, count);
     };
     bool isEdge = range.isEdge;
     return OnlineAttentionOp::create(
-        b, loc, state.getTypes(), tile.query, slice(op.getKey()),
-        slice(op.getValue()), slice(op.getField()), slice(op.getLevel()),
-        isEdge ? Value() : slice(suffix), isEdge ? tile.first : Value(),
-        isEdge ? tile.last : Value(), isEdge ? math.value(offset) : Value(),
-        state, b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr(),
+        b, loc, state.getTypes(), tile.query, slice(op.getKey(), tile.keyHead),
+        slice(op.getValue(), tile.keyHead),
+        slice(op.getField(), tile.fieldHead),
+        slice(op.getLevel(), tile.fieldHead),
+        isEdge ? Value() : slice(suffix, tile.fieldHead),
+        isEdge ? tile.first : Value(), isEdge ? tile.last : Value(),
+        isEdge ? math.value(offset) : Value(), state,
+        b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr(),
         op.getNonIncreasingAttr());
   }
 
@@ -281,6 +283,9 @@ private:
     QueryTile tile;
     tile.batch = ids[0];
     tile.head = ids[1];
+    tile.keyHead = headOf(op.getKey(), tile.head);
+    if (op.getField())
+      tile.fieldHead = headOf(op.getField(), tile.head);
     tile.begin = math.apply((d0 - 1 - d1) * sizes.query, {tiles, ids[2]});
     tile.rows = b.getIndexAttr(sizes.query);
     std::optional<int64_t> length = getConstantIntValue(queryLength);
