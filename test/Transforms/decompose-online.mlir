@@ -79,7 +79,8 @@ func.func @edge(%q: tensor<?x8xf32>, %k: tensor<32x8xf32>, %f: tensor<32xf32>,
 // CHECK-SAME:    %{{.*}}, %[[O0:.*]]: tensor<?x4xf16>)
 // CHECK:         arith.divf
 // CHECK:         arith.truncf
-// CHECK:         tensor.extract_slice %{{.*}} : tensor<16x4xf16> to tensor<?x4xf16>
+// CHECK:         %[[O:.*]] = tensor.extract_slice %{{.*}} : tensor<16x4xf16> to tensor<?x4xf16>
+// CHECK:         linalg.copy ins(%[[O]] : {{.*}}) outs(%[[O0]] :
 func.func @finalize(%a: tensor<16x4xf32>, %m: tensor<16xf32>, %s: tensor<16xf32>,
                     %o0: tensor<?x4xf16>) -> tensor<?x4xf16> {
   %o = fpa.online_finalize

@@ -49,12 +49,16 @@ public:
 
   Value store(Value block, Value dest) override {
     auto type = cast<RankedTensorType>(dest.getType());
-    if (type == block.getType())
-      return block;
-    SmallVector<OpFoldResult> zeros(type.getRank(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
-    return tensor::ExtractSliceOp::create(
-        b, loc, type, block, zeros, tensor::getMixedSizes(b, loc, dest), ones);
+    if (type != block.getType()) {
+      SmallVector<OpFoldResult> zeros(type.getRank(), b.getIndexAttr(0));
+      SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
+      block = tensor::ExtractSliceOp::create(
+          b, loc, type, block, zeros, tensor::getMixedSizes(b, loc, dest),
+          ones);
+    }
+    // The copy ties the result to `dest`: a loop that carries it stays in
+    // place.
+    return linalg::CopyOp::create(b, loc, block, dest)->getResult(0);
   }
 
   Value splat(Value scalar, Extents extents) override {
