@@ -11,7 +11,7 @@ LOWERING = [
     "--scf-forall-to-for", "--convert-vector-to-scf", "--lower-affine",
     "--convert-scf-to-cf", "--expand-strided-metadata", "--lower-affine",
     "--finalize-memref-to-llvm", "--convert-vector-to-llvm",
-    "--convert-arith-to-llvm", "--convert-index-to-llvm",
+    "--convert-arith-to-llvm", "--convert-ub-to-llvm",
     "--convert-func-to-llvm", "--convert-cf-to-llvm",
     "--reconcile-unrealized-casts"]
 
