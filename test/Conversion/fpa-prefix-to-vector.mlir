@@ -13,7 +13,7 @@
 // CHECK:           %[[UNO:.*]] = arith.cmpf uno, %[[V]], %[[V]]
 // CHECK:           %[[B:.*]] = arith.select %[[UNO]], %[[NAN]], %[[BITS]]
 // CHECK:           %[[SIGN:.*]] = arith.shrsi %[[B]]
-// CHECK:           %[[FLIP:.*]] = arith.shrui %[[SIGN]]
+// CHECK:           %[[FLIP:.*]] = arith.andi %[[SIGN]]
 // CHECK:           %[[KEY:.*]] = arith.xori %[[B]], %[[FLIP]]
 // CHECK-COUNT-3:   vector.load
 // CHECK:           %[[S1:.*]] = vector.shuffle %[[KEY]], %[[KEY]] [0, 0, 1, 2]

@@ -71,9 +71,9 @@ static Value flipNegative(OpBuilder &b, Location loc, Value bits) {
   Type type = bits.getType();
   unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   Value toSign = constant(b, loc, type, APInt(width, width - 1));
-  Value one = constant(b, loc, type, APInt(width, 1));
+  Value unsign = constant(b, loc, type, APInt::getSignedMaxValue(width));
   Value sign = arith::ShRSIOp::create(b, loc, bits, toSign);
-  Value mask = arith::ShRUIOp::create(b, loc, sign, one);
+  Value mask = arith::AndIOp::create(b, loc, sign, unsign);
   return arith::XOrIOp::create(b, loc, bits, mask);
 }
 
