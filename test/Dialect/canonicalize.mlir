@@ -156,3 +156,25 @@ func.func @casts(%q: tensor<1x4x64x16xf32>, %k: tensor<1x4x32x16xf32>, %f: tenso
   %p = fpa.prefix_min axis(2) ins(%f1 : tensor<1x4x?xf32>) outs(%m : tensor<1x4x?xf32>) -> tensor<1x4x?xf32>
   return %s, %p : tensor<1x4x64x16xf32>, tensor<1x4x?xf32>
 }
+
+// -----
+
+!q = tensor<1x4x?x16xf32>
+!l = tensor<1x4x?xf32>
+
+// CHECK-LABEL: func.func @lse_is_not_read
+// CHECK: field(%{{.*}}) level(%{{.*}}) cu_seqlens(%{{.*}}, %{{.*}} : tensor<?xi64>, tensor<?xi64>) outs(%{{.*}} : tensor<1x4x?x16xf32>)
+// CHECK-SAME: {note, scale = 2.000000e+00 : f64, smooth = 3.000000e+00 : f64, window = 5 : i64} -> tensor<1x4x?x16xf32>{{$}}
+func.func @lse_is_not_read(%q: !q, %f: !l, %g: !l, %c: tensor<?xi64>, %o: !q) -> !q {
+  %r, %lse = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%f : !l) level(%g : !l)
+    cu_seqlens(%c, %c : tensor<?xi64>, tensor<?xi64>) outs(%o, %f : !q, !l)
+    {note, scale = 2.0 : f64, smooth = 3.0 : f64, window = 5 : i64} -> !q, !l
+  return %r : !q
+}
+
+// CHECK-LABEL: func.func @only_lse_is_read
+// CHECK: outs(%{{.*}}, %{{.*}} : tensor<1x4x?x16xf32>, tensor<1x4x?xf32>)
+func.func @only_lse_is_read(%q: !q, %f: !l, %o: !q) -> !l {
+  %r, %lse = fpa.attention ins(%q, %q, %q : !q, !q, !q) outs(%o, %f : !q, !l) -> !q, !l
+  return %lse : !l
+}

@@ -445,6 +445,25 @@ func.func @select_of_one(%q: !q, %o: !q, %x: !f, %e: !f, %b: tensor<1x4x64xi1>) 
   return %r : !q
 }
 
+// CHECK-LABEL: func.func @index_that_wraps
+// CHECK-NOT: non_increasing
+func.func @index_that_wraps(%q: !q, %o: !q, %x: !f, %e: !f, %w: tensor<1x4x64xindex>) -> !q {
+  %t = linalg.generic {
+      indexing_maps = [affine_map<(b, h, l) -> (b, h, l)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      outs(%w : tensor<1x4x64xindex>) {
+  ^bb0(%out: index):
+    %i = linalg.index 2 : index
+    linalg.yield %i : index
+  } -> tensor<1x4x64xindex>
+  %n = arith.index_cast %t : tensor<1x4x64xindex> to tensor<1x4x64xi5>
+  %u = arith.sitofp %n : tensor<1x4x64xi5> to !f
+  %g = arith.negf %u : !f
+  %field = fpa.prefix_sum axis(2) ins(%g : !f) outs(%e : !f) -> !f
+  %r = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%field : !f) outs(%o : !q) -> !q
+  return %r : !q
+}
+
 // CHECK-LABEL: func.func @reverse_sum
 // CHECK-NOT: non_increasing
 func.func @reverse_sum(%q: !q, %o: !q, %x: !f, %e: !f) -> !q {

@@ -155,3 +155,18 @@ func.func @memref_is_kept(%x: memref<1xf32>, %o: memref<1xf32>) {
   fpa.prefix_min axis(0) ins(%x : memref<1xf32>) outs(%o : memref<1xf32>)
   return
 }
+
+// CHECK-LABEL: func.func @index_is_not_read
+// CHECK: fpa.prefix_min axis(0) reverse exclusive segment(4) ins(%{{.*}} : tensor<?xf32>) outs(%{{.*}} : tensor<?xf32>) {note} -> tensor<?xf32>
+func.func @index_is_not_read(%x: tensor<?xf32>, %o: tensor<?xf32>, %i: tensor<?xi64>) -> tensor<?xf32> {
+  %m, %at = fpa.prefix_min axis(0) reverse exclusive segment(4)
+    ins(%x : tensor<?xf32>) outs(%o, %i : tensor<?xf32>, tensor<?xi64>) {note} -> tensor<?xf32>, tensor<?xi64>
+  return %m : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @only_index_is_read
+// CHECK: fpa.prefix_min axis(0) ins(%{{.*}}) outs(%{{.*}}, %{{.*}} : tensor<?xf32>, tensor<?xi64>)
+func.func @only_index_is_read(%x: tensor<?xf32>, %o: tensor<?xf32>, %i: tensor<?xi64>) -> tensor<?xi64> {
+  %m, %at = fpa.prefix_min axis(0) ins(%x : tensor<?xf32>) outs(%o, %i : tensor<?xf32>, tensor<?xi64>) -> tensor<?xf32>, tensor<?xi64>
+  return %at : tensor<?xi64>
+}

@@ -92,6 +92,26 @@ struct DropWindow : public OpRewritePattern<AttentionOp> {
   }
 };
 
+/// A log-sum-exp that nobody reads is not asked for.
+struct DropUnreadLse : public OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumResults() != 2 || !op->getResult(1).use_empty())
+      return failure();
+    auto smaller = AttentionOp::create(
+        rewriter, op.getLoc(), op->getResult(0).getType(), op.getQuery(),
+        op.getKey(), op.getValue(), op.getField(), op.getLevel(),
+        op.getCuSeqlensQ(), op.getCuSeqlensK(), op.getOutput(),
+        op.getScaleAttr(), op.getWindowAttr(), op.getSmoothAttr(),
+        op.getNonIncreasingAttr());
+    smaller->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.replaceAllUsesWith(op->getResult(0), smaller->getResult(0));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// FoX and ALiBi: the minimum of a field that never rises is its last value.
 struct SetNonIncreasing : public OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -112,5 +132,5 @@ struct SetNonIncreasing : public OpRewritePattern<AttentionOp> {
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
   patterns.add<DropTiedLevel, DropPenalty, DropSmooth, DropWindow,
-               SetNonIncreasing>(context);
+               DropUnreadLse, SetNonIncreasing>(context);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -179,4 +180,30 @@ LogicalResult PrefixMinOp::fold(FoldAdaptor adaptor,
 LogicalResult PrefixSumOp::fold(FoldAdaptor adaptor,
                                 SmallVectorImpl<OpFoldResult> &results) {
   return foldPrefix<SumState>(*this, adaptor.getInput(), results);
+}
+
+namespace {
+/// An index that nobody reads is not asked for: finding it costs more than the
+/// minimum itself.
+struct DropUnreadIndex : public OpRewritePattern<PrefixMinOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PrefixMinOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumResults() != 2 || !op->getResult(1).use_empty())
+      return failure();
+    auto smaller = PrefixMinOp::create(
+        rewriter, op.getLoc(), op->getResult(0).getType(), op.getInput(),
+        op.getOutput(), op.getAxisAttr(), op.getReverseAttr(),
+        op.getExclusiveAttr(), op.getSegmentAttr());
+    smaller->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.replaceAllUsesWith(op->getResult(0), smaller->getResult(0));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void PrefixMinOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                              MLIRContext *context) {
+  patterns.add<DropUnreadIndex>(context);
 }

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -134,9 +135,8 @@ Bounds BoundsAnalysis::ofOperation(Operation *op) {
           [](auto) { return Bounds{0, kInfinity, /*mayBeNaN=*/false}; })
       .Case<arith::IndexCastOp>([&](arith::IndexCastOp cast) {
         // A narrower integer may wrap.
-        bool isWide = !cast.getType().isIntOrIndex() ||
-                      cast.getType().isIndex() ||
-                      cast.getType().getIntOrFloatBitWidth() >= 64;
+        Type type = getElementTypeOrSelf(cast.getType());
+        bool isWide = type.isIndex() || type.getIntOrFloatBitWidth() >= 64;
         return isWide ? operand(op, 0) : Bounds();
       })
       .Case<arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp>([&](auto) {

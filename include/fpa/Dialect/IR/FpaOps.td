@@ -95,7 +95,7 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
 
     The canonicalizer drops a level that is the field itself, field and level
     that penalise nothing (a field of +inf, a level of -inf, a tied field that is
-    one constant) and a window that hides nothing.
+    one constant), a window that hides nothing and an lse that nobody reads.
 
     ```mlir
     %o, %lse = fpa.attention
@@ -190,6 +190,7 @@ def Fpa_PrefixMinOp : Fpa_PrefixOp<"prefix_min"> {
       -> tensor<4x?xf32>, tensor<4x?xi64>
     ```
   }];
+  let hasCanonicalizer = 1;
   let extraClassDeclaration = baseDeclaration # [{
     ::mlir::ShapedType getInputType() { return ::llvm::cast<::mlir::ShapedType>(getInput().getType()); }
     ::mlir::Value getOutput() { return getOuts()[0]; }
