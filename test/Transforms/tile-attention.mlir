@@ -206,3 +206,18 @@ func.func @non_increasing(%q: tensor<1x1x96x64xf32>, %k: tensor<1x1x960x64xf32>,
     outs(%o0 : tensor<1x1x96x64xf32>) {non_increasing, smooth = 2.0 : f64} -> tensor<1x1x96x64xf32>
   return %o : tensor<1x1x96x64xf32>
 }
+
+// -----
+
+// One query tile of one head: the loop stays, and canonicalization keeps it.
+
+// CHECK-LABEL: func @one_tile(
+// CHECK:         scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (1, 1, 1)
+// CHECK:         mapping = [#fpa.work_item<0>, #fpa.work_item<1>, #fpa.work_item<2>]
+func.func @one_tile(%q: tensor<1x1x6x8xf32>, %o0: tensor<1x1x6x8xf32>)
+    -> tensor<1x1x6x8xf32> {
+  %o = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x6x8xf32>, tensor<1x1x6x8xf32>, tensor<1x1x6x8xf32>)
+    outs(%o0 : tensor<1x1x6x8xf32>) -> tensor<1x1x6x8xf32>
+  return %o : tensor<1x1x6x8xf32>
+}

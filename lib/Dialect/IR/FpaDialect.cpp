@@ -23,6 +23,10 @@ using namespace mlir::fpa;
 #define GET_ATTRDEF_CLASSES
 #include "fpa/Dialect/IR/FpaOpsAttributes.cpp.inc"
 
+int64_t WorkItemAttr::getMappingId() const { return getDimension(); }
+bool WorkItemAttr::isLinearMapping() const { return false; }
+int64_t WorkItemAttr::getRelativeIndex() const { return getDimension(); }
+
 namespace {
 /// Every fpa op may be inlined: none refers to its enclosing function.
 struct FpaInlinerInterface : public DialectInlinerInterface {

@@ -114,7 +114,7 @@ public:
     SmallVector<OpFoldResult> bounds = {math.dim(op.getQuery(), 0),
                                         math.dim(op.getQuery(), 1), tiles};
     auto forall = scf::ForallOp::create(b, loc, bounds, op.getOuts(),
-                                        /*mapping=*/std::nullopt);
+                                        createMapping(bounds));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forall.getBody());
     SmallVector<OpFoldResult> ids =
@@ -124,6 +124,19 @@ public:
   }
 
 private:
+  /// A loop of a single iteration would be folded away, and its body is what
+  /// the lowering to a machine looks for.
+  std::optional<ArrayAttr> createMapping(ArrayRef<OpFoldResult> bounds) {
+    if (!llvm::all_of(bounds, [](OpFoldResult bound) {
+          return getConstantIntValue(bound).value_or(2) <= 1;
+        }))
+      return std::nullopt;
+    SmallVector<Attribute> items;
+    for (int64_t dim = 0, e = bounds.size(); dim < e; ++dim)
+      items.push_back(WorkItemAttr::get(b.getContext(), dim));
+    return b.getArrayAttr(items);
+  }
+
   /// S_j, the minima to the right of each key inside its key tile.
   void createSuffixMinima() {
     if (!op.getField() || op.getNonIncreasing())

@@ -10,6 +10,8 @@
 
 include "fpa/Dialect/IR/FpaDialect.td"
 include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
+include "mlir/Dialect/SCF/IR/DeviceMappingInterface.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
@@ -254,6 +256,19 @@ def Fpa_KeyIntervalsOp : Fpa_DestinationOp<"key_intervals", [
 //===----------------------------------------------------------------------===//
 // Streaming level
 //===----------------------------------------------------------------------===//
+
+def Fpa_WorkItemAttr : AttrDef<Fpa_Dialect, "WorkItem", [
+    DeclareAttrInterfaceMethods<DeviceMappingAttrInterface>]> {
+  let mnemonic = "work_item";
+  let summary = "dimension of the parallel loop over query tiles";
+  let description = [{
+    The `mapping` of a dimension of the `scf.forall` that streams attention. It
+    keeps the loop where it has one iteration only: what is mapped to a machine
+    further down is the body of a loop.
+  }];
+  let parameters = (ins "int64_t":$dimension);
+  let assemblyFormat = "`<` $dimension `>`";
+}
 
 def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
     AttrSizedOperandSegments,
