@@ -9,6 +9,7 @@
 #include "fpa/Conversion/FpaToLLVM/FpaToLLVM.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Dialect/IR/FpaDialect.h"
+#include "fpa/Dialect/TransformOps/FpaTransformOps.h"
 #include "fpa/Dialect/Transforms/BufferizableOpInterfaceImpl.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Pipelines/CPUPipeline.h"
@@ -19,6 +20,7 @@ using namespace mlir;
 void fpa::registerFpaDialect(DialectRegistry &registry) {
   registry.insert<FpaDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
+  registerTransformDialectExtension(registry);
   registerConvertFpaToLLVMInterface(registry);
 }
 

@@ -7,9 +7,10 @@
 
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/Transforms/Passes.h"
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "fpa/Dialect/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
@@ -21,24 +22,34 @@ namespace mlir::fpa {
 
 using namespace mlir;
 
+FailureOr<SmallVector<Value>> fpa::decomposeAggregate(RewriterBase &rewriter,
+                                                      Operation *op) {
+  auto aggregate = dyn_cast<linalg::AggregatedOpInterface>(op);
+  if (!aggregate || !isa_and_nonnull<FpaDialect>(op->getDialect()))
+    return failure();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  FailureOr<SmallVector<Value>> values = aggregate.decomposeOperation(rewriter);
+  if (failed(values))
+    return failure();
+  rewriter.replaceOp(op, *values);
+  return values;
+}
+
 namespace {
 struct Decompose : public fpa::impl::DecomposeBase<Decompose> {
   void runOnOperation() override {
-    SmallVector<linalg::AggregatedOpInterface> ops;
+    SmallVector<Operation *> ops;
     getOperation()->walk([&](linalg::AggregatedOpInterface op) {
       if (isa_and_nonnull<fpa::FpaDialect>(op->getDialect()))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
-    for (linalg::AggregatedOpInterface op : ops) {
-      rewriter.setInsertionPoint(op);
-      FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
-      if (failed(values)) {
-        op->emitOpError("cannot be decomposed");
+    for (Operation *op : ops)
+      if (failed(fpa::decomposeAggregate(rewriter, op))) {
+        op->emitOpError("cannot be decomposed: expected tensors");
         return signalPassFailure();
       }
-      rewriter.replaceOp(op, *values);
-    }
   }
 };
 } // namespace

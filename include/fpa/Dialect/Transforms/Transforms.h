@@ -31,6 +31,12 @@ struct AttentionTileSizes {
 FailureOr<scf::ForallOp> tileAttention(RewriterBase &rewriter, AttentionOp op,
                                        const AttentionTileSizes &sizes);
 
+/// Replaces `op`, an aggregate fpa op on tensors, by plain linalg and returns
+/// the values that took the place of its results. Fails, leaving the op alone,
+/// where it has no decomposition.
+FailureOr<SmallVector<Value>> decomposeAggregate(RewriterBase &rewriter,
+                                                 Operation *op);
+
 /// Replaces an online op on tensors by reads, block vectors and writes. Sizes
 /// that are not static must be bounded by a constant. With `productsOnly` the
 /// softmax and the penalty are left out, to measure what they cost.
