@@ -182,3 +182,19 @@ func.func @widen(%x: memref<4x8xf16>, %y: memref<4x8xf32>) {
   }
   return
 }
+
+// -----
+
+// A value without axes is written as it is.
+
+// CHECK-LABEL: func.func @uniform
+//       CHECK: scf.for %[[I:.*]] = %c0 to %c8 step %c1
+//       CHECK:   memref.store %cst, %arg0[%[[I]]]
+func.func @uniform(%y: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  scf.forall (%i) in (2) {
+    vector.transfer_write %zero, %y[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+  }
+  return
+}

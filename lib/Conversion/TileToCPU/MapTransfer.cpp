@@ -162,25 +162,29 @@ LogicalResult TileMapper::mapWrite(vector::TransferWriteOp write) {
     base.push_back(mapping.lookupOrDefault(at));
   for (int64_t dim = 0, e = write.getVectorType().getRank(); dim < e; ++dim)
     valid.push_back(getValidSize(write, dim));
-  SmallVector<Axis> own = axes.getAxes(stripAliases(write.getVector()));
-  if (own.size() != valid.size())
+  // A value that is the same everywhere has no axes.
+  Value root = stripAliases(write.getVector());
+  bool uniform = getSplat(root) || !isa<VectorType>(root.getType());
+  SmallVector<Axis> own = axes.getAxes(root);
+  if (!uniform && own.size() != valid.size())
     return write.emitOpError("cannot be mapped to register tiles: expected a "
                              "block of the rank that is written");
-  Point point;
-  SmallVector<Value> at;
+  SmallVector<Value> at(valid.size());
   auto writeElement = [&]() {
+    Point point;
+    if (!uniform)
+      for (auto [axis, place] : llvm::zip(axes.getAxes(write.getVector()), at))
+        point.scalars.push_back({axis, place});
     Value element = evaluateScalar(write.getVector(), point);
     memref::StoreOp::create(builder, loc(), element, memory,
                             addToBase(builder, loc(), base, at));
   };
   forEach(valid[0], [&](Value first) {
-    at = {first};
-    point.scalars = {{own[0], first}};
-    if (own.size() == 1)
+    at[0] = first;
+    if (valid.size() == 1)
       return writeElement();
     forEach(valid[1], [&](Value second) {
-      at = {first, second};
-      point.scalars = {{own[0], first}, {own[1], second}};
+      at[1] = second;
       writeElement();
     });
   });
