@@ -8,6 +8,7 @@
 // One pool of threads for the process. Its state needs no constructor and no
 // destructor: compiled code may run before and after main.
 
+#include "FlushSubnormals.h"
 #include "fpa/Runtime/Runtime.h"
 
 #include <atomic>
@@ -72,6 +73,7 @@ int32_t defaultThreads() {
 }
 
 void takeIndices(Job &job) {
+  fpa_runtime::FlushSubnormals flush;
   for (;;) {
     int64_t index = job.next.fetch_add(1, std::memory_order_relaxed);
     if (index >= job.count)

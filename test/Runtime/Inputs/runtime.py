@@ -97,11 +97,26 @@ def poison():
     lib.fpa_set_poison(0)
 
 
+def subnormals():
+    tiny = 3e-308
+    results = []
+    for n in (1, 2):
+        lib.fpa_set_num_threads(n)
+        parallel_for(20, BODY(lambda i, _: results.append(tiny * 0.125)), None)
+    # Results are flushed inside of a job only, and inputs never.
+    assert results == [0.0] * 40, results
+    assert tiny * 0.125 > 0
+    kept = []
+    subnormal = tiny * 0.125
+    parallel_for(2, BODY(lambda i, _: kept.append(min(subnormal, 1.0))), None)
+    assert kept == [subnormal] * 2, kept
+
+
 if sys.argv[2] == "oom":
     alloc(1 << 62)
 if sys.argv[2] == "threads":
     print("threads", lib.fpa_get_num_threads())
 if sys.argv[2] == "all":
-    for test in (threads, fork, memory, poison):
+    for test in (threads, fork, memory, poison, subnormals):
         test()
         print(test.__name__, "passed")
