@@ -1,31 +1,45 @@
 // RUN: fpa-opt %s --convert-fpa-prefix-to-vector=lanes=4 --canonicalize --cse -split-input-file | FileCheck %s
 // RUN: fpa-opt %s --convert-fpa-prefix-to-vector="lanes=4 nontemporal-bytes=64" --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=STREAM
 
-// One row: four lane scans a turn on ordered keys, chained by the carry.
+// One row: four lane scans a turn, chained by the carry; on ordered keys if
+// there is a NaN, on floats if not.
 // CHECK-LABEL: func.func @row(
 // CHECK-SAME:    %[[X:.*]]: memref<32xf32>, %[[Y:.*]]: memref<32xf32>
-// CHECK-DAG:     %[[INF:.*]] = arith.constant dense<2139095040> : vector<4xi32>
+// CHECK-DAG:     %[[INF:.*]] = arith.constant dense<0x7F800000> : vector<4xf32>
 // CHECK-DAG:     %[[NAN:.*]] = arith.constant dense<-1> : vector<4xi32>
 // CHECK-NOT:     scf.forall
-// CHECK:         scf.for %[[T:.*]] = %c0 to %c32 step %c16 iter_args(%[[C:.*]] = %[[INF]]) -> (vector<4xi32>)
-// CHECK:           %[[V:.*]] = vector.load %[[X]][%[[T]]]
-// CHECK:           %[[BITS:.*]] = arith.bitcast %[[V]]
-// CHECK:           %[[UNO:.*]] = arith.cmpf uno, %[[V]], %[[V]]
-// CHECK:           %[[B:.*]] = arith.select %[[UNO]], %[[NAN]], %[[BITS]]
-// CHECK:           %[[SIGN:.*]] = arith.shrsi %[[B]]
-// CHECK:           %[[FLIP:.*]] = arith.andi %[[SIGN]]
-// CHECK:           %[[KEY:.*]] = arith.xori %[[B]], %[[FLIP]]
-// CHECK-COUNT-3:   vector.load
-// CHECK:           %[[S1:.*]] = vector.shuffle %[[KEY]], %[[KEY]] [0, 0, 1, 2]
-// CHECK:           %[[M1:.*]] = arith.minsi %[[S1]], %[[KEY]]
-// CHECK:           %[[S2:.*]] = vector.shuffle %[[M1]], %[[M1]] [0, 1, 0, 1]
-// CHECK:           %[[M2:.*]] = arith.minsi %[[S2]], %[[M1]]
-// CHECK:           %[[LAST:.*]] = vector.shuffle %[[M2]], %[[M2]] [3, 3, 3, 3]
-// CHECK:           arith.minsi %[[C]], %[[M2]]
-// CHECK:           arith.minsi %[[C]], %[[LAST]]
-// CHECK-COUNT-4:   vector.store
-// CHECK-NOT:       nontemporal
-// CHECK:           scf.yield
+// CHECK:         scf.for %[[T:.*]] = %c0 to %c32 step %c16 iter_args(%[[C:.*]] = %[[INF]]) -> (vector<4xf32>)
+// CHECK:           %[[V0:.*]] = vector.load %[[X]][%[[T]]]
+// CHECK:           %[[V1:.*]] = vector.load
+// CHECK:           %[[V2:.*]] = vector.load
+// CHECK:           %[[V3:.*]] = vector.load
+// CHECK:           %[[U0:.*]] = arith.cmpf uno, %[[V0]], %[[V1]]
+// CHECK:           %[[U1:.*]] = arith.cmpf uno, %[[V2]], %[[V3]]
+// CHECK:           %[[U01:.*]] = arith.ori %[[U0]], %[[U1]]
+// CHECK:           %[[UC:.*]] = arith.cmpf uno, %[[C]], %[[C]]
+// CHECK:           %[[U:.*]] = arith.ori %[[U01]], %[[UC]]
+// CHECK:           %[[ANY:.*]] = vector.reduction <or>, %[[U]]
+// CHECK:           scf.if %[[ANY]] -> (vector<4xf32>) {
+// CHECK:             %[[BITS:.*]] = arith.bitcast %[[V0]]
+// CHECK:             %[[UNO:.*]] = arith.cmpf uno, %[[V0]], %[[V0]]
+// CHECK:             %[[B:.*]] = arith.select %[[UNO]], %[[NAN]], %[[BITS]]
+// CHECK:             %[[SIGN:.*]] = arith.shrsi %[[B]]
+// CHECK:             %[[FLIP:.*]] = arith.andi %[[SIGN]]
+// CHECK:             %[[KEY:.*]] = arith.xori %[[B]], %[[FLIP]]
+// CHECK:             vector.shuffle %[[KEY]], %[[KEY]] [0, 0, 1, 2]
+// CHECK-COUNT-4:     vector.store
+// CHECK:           } else {
+// CHECK:             %[[S1:.*]] = vector.shuffle %[[V0]], %[[V0]] [0, 0, 1, 2]
+// CHECK:             %[[M1:.*]] = arith.minimumf %[[S1]], %[[V0]] fastmath<nnan,nsz>
+// CHECK:             %[[S2:.*]] = vector.shuffle %[[M1]], %[[M1]] [0, 1, 0, 1]
+// CHECK:             %[[M2:.*]] = arith.minimumf %[[S2]], %[[M1]]
+// CHECK:             %[[LAST:.*]] = vector.shuffle %[[M2]], %[[M2]] [3, 3, 3, 3]
+// CHECK:             %[[CHAIN:.*]] = arith.minimumf %[[LAST]], %{{.*}}
+// CHECK:             %[[OUT:.*]] = arith.minimumf %[[C]], %[[M2]]
+// CHECK:             arith.minimumf %[[C]], %[[CHAIN]]
+// CHECK:             vector.store %[[OUT]], %[[Y]][%[[T]]]
+// CHECK-NOT:         nontemporal
+// CHECK:             scf.yield
 
 // A large output: single steps to a cache line, prefetches, streaming stores,
 // and a fence behind them.
@@ -36,6 +50,7 @@
 // STREAM:           memref.store
 // STREAM:         scf.for
 // STREAM:           memref.prefetch %{{.*}}, read, locality<3>, data
+// STREAM:           } else {
 // STREAM-COUNT-4:   vector.store %{{.*}} {alignment = 16 : i64, nontemporal = true}
 // STREAM:         llvm.fence seq_cst
 func.func @row(%x: memref<32xf32>, %y: memref<32xf32>) {

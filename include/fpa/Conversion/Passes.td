@@ -124,9 +124,12 @@ def ConvertFpaPrefixToVector : Pass<"convert-fpa-prefix-to-vector"> {
 
     A minimum is taken on ordered keys, integers whose signed order is that of
     the floats with NaN below -inf; so a NaN wins without a test at each step.
-    The sign of a zero and the payload of a NaN are not kept. A sum is carried as (sum, rounding error): its error is
-    that of the log-step sum within one vector plus one rounding of the result,
-    whatever the length.
+    Along the lanes of f32 and f64 a turn of the loop tests all of its vectors
+    for NaN at once, and takes float minima if there is none. The sign of a zero
+    and the payload of a NaN are not kept.
+
+    A sum is carried as (sum, rounding error): its error is that of the sums
+    within four vectors plus one rounding of the result, whatever the length.
 
     ```mlir
     fpa.prefix_min axis(0) ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
@@ -136,18 +139,22 @@ def ConvertFpaPrefixToVector : Pass<"convert-fpa-prefix-to-vector"> {
     shown, nor are three of the four vectors)
 
     ```mlir
-    %end = scf.for %t = %c0 to %whole step %c32 iter_args(%carry = %inf) -> (vector<8xi32>) {
+    %end = scf.for %t = %c0 to %whole step %c32 iter_args(%carry = %inf) -> (vector<8xf32>) {
       %v = vector.load %x[%t] : memref<?xf32>, vector<8xf32>
-      %keys = ...   // ordered integers
-      %a = vector.shuffle %keys, %keys [0, 0, 1, 2, 3, 4, 5, 6] : vector<8xi32>, vector<8xi32>
-      %b = arith.minsi %a, %keys : vector<8xi32>
-      ...           // steps of 2 and 4
-      %last = vector.shuffle %d, %d [7, 7, 7, 7, 7, 7, 7, 7] : vector<8xi32>, vector<8xi32>
-      %m = arith.minsi %carry, %d : vector<8xi32>
-      %next = arith.minsi %carry, %last : vector<8xi32>
-      ...           // back to floats
-      vector.store %f, %y[%t] : memref<?xf32>, vector<8xf32>
-      scf.yield %next : vector<8xi32>
+      %nan = ...    // any NaN in the vectors or the carry
+      %next = scf.if %nan -> (vector<8xf32>) {
+        ...         // the same on ordered keys
+      } else {
+        %a = vector.shuffle %v, %v [0, 0, 1, 2, 3, 4, 5, 6] : vector<8xf32>, vector<8xf32>
+        %b = arith.minimumf %a, %v fastmath<nnan,nsz> : vector<8xf32>
+        ...         // steps of 2 and 4
+        %last = vector.shuffle %d, %d [7, 7, 7, 7, 7, 7, 7, 7] : vector<8xf32>, vector<8xf32>
+        %m = arith.minimumf %carry, %d fastmath<nnan,nsz> : vector<8xf32>
+        vector.store %m, %y[%t] : memref<?xf32>, vector<8xf32>
+        %n = arith.minimumf %carry, %last fastmath<nnan,nsz> : vector<8xf32>
+        scf.yield %n : vector<8xf32>
+      }
+      scf.yield %next : vector<8xf32>
     }
     ```
   }];

@@ -144,44 +144,59 @@ ScanState PrefixElements::unsplat(OpBuilder &b, Location loc,
   return result;
 }
 
-Value PrefixElements::load(OpBuilder &b, Location loc, ValueRange at,
-                           int64_t width) const {
-  FloatType type = getFloatType();
-  Value floats;
-  if (width == 0)
-    floats = memref::LoadOp::create(b, loc, input, at);
-  else
-    floats =
-        vector::LoadOp::create(b, loc, VectorType::get(width, type), input, at);
-  if (rules.kind == ScanKind::Sum)
-    return floats;
-  return toKeys(b, loc, floats, type, rules.withIndex);
+bool PrefixElements::hasFloatScan() const {
+  return rules.kind == ScanKind::Min && !index &&
+         getFloatType().getWidth() > 16;
 }
 
-void PrefixElements::store(OpBuilder &b, Location loc, ValueRange value,
-                           ValueRange at, int64_t width,
-                           bool nontemporal) const {
+Value PrefixElements::encode(OpBuilder &b, Location loc, Value floats) const {
+  if (rules.kind == ScanKind::Sum)
+    return floats;
+  return toKeys(b, loc, floats, getFloatType(), rules.withIndex);
+}
+
+Value PrefixElements::decode(OpBuilder &b, Location loc, Value element) const {
+  if (rules.kind == ScanKind::Sum)
+    return element;
   FloatType type = getFloatType();
-  Value floats = value[0];
-  if (rules.kind == ScanKind::Min) {
-    if (rules.withIndex && exclusive)
-      floats = arith::MinSIOp::create(
-          b, loc, floats,
-          constant(b, loc, floats.getType(), infinityBits(type)));
-    floats = flipNegative(b, loc, floats);
-    floats = arith::BitcastOp::create(
-        b, loc, shapedLike(floats.getType(), type), floats);
-  }
+  if (rules.withIndex && exclusive)
+    element = arith::MinSIOp::create(
+        b, loc, element,
+        constant(b, loc, element.getType(), infinityBits(type)));
+  Value bits = flipNegative(b, loc, element);
+  return arith::BitcastOp::create(b, loc, shapedLike(bits.getType(), type),
+                                  bits);
+}
+
+Value PrefixElements::loadFloats(OpBuilder &b, Location loc, ValueRange at,
+                                 int64_t width) const {
+  if (width == 0)
+    return memref::LoadOp::create(b, loc, input, at);
+  return vector::LoadOp::create(b, loc, VectorType::get(width, getFloatType()),
+                                input, at);
+}
+
+void PrefixElements::storeFloats(OpBuilder &b, Location loc, Value floats,
+                                 ValueRange at, int64_t width,
+                                 bool nontemporal) const {
   if (width == 0) {
     memref::StoreOp::create(b, loc, floats, output, at);
-    if (index)
-      memref::StoreOp::create(b, loc, value[1], index, at);
     return;
   }
   llvm::MaybeAlign align;
   if (nontemporal)
     align = llvm::Align(std::min<int64_t>(width * getElementBytes(), 64));
   vector::StoreOp::create(b, loc, floats, output, at, nontemporal, align);
-  if (index)
-    vector::StoreOp::create(b, loc, value[1], index, at);
+}
+
+void PrefixElements::store(OpBuilder &b, Location loc, ValueRange element,
+                           ValueRange at, int64_t width,
+                           bool nontemporal) const {
+  storeFloats(b, loc, decode(b, loc, element[0]), at, width, nontemporal);
+  if (!index)
+    return;
+  if (width == 0)
+    memref::StoreOp::create(b, loc, element[1], index, at);
+  else
+    vector::StoreOp::create(b, loc, element[1], index, at);
 }

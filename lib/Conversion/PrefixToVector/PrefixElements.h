@@ -43,13 +43,23 @@ struct PrefixElements {
                   int64_t width) const;
   ScanState unsplat(OpBuilder &b, Location loc, ValueRange carry) const;
 
-  /// The values at `at`, as keys or floats; the index is left to the caller.
-  Value load(OpBuilder &b, Location loc, ValueRange at, int64_t width) const;
+  /// Floats as elements (for minima ordered keys), and back.
+  Value encode(OpBuilder &b, Location loc, Value floats) const;
+  Value decode(OpBuilder &b, Location loc, Value element) const;
 
-  /// Writes `value` (elements as scanned) to `at`. A non-temporal store needs
-  /// an address at the start of a cache line, or at a multiple of the vector's
-  /// size.
-  void store(OpBuilder &b, Location loc, ValueRange value, ValueRange at,
+  /// Whether floats without NaN may be scanned as they are, which takes half
+  /// the instructions. Only worth it where the machine has their minimum.
+  bool hasFloatScan() const;
+
+  Value loadFloats(OpBuilder &b, Location loc, ValueRange at,
+                   int64_t width) const;
+  /// A non-temporal store needs an address at the start of a cache line, or at
+  /// a multiple of the vector's size.
+  void storeFloats(OpBuilder &b, Location loc, Value floats, ValueRange at,
+                   int64_t width, bool nontemporal) const;
+
+  /// Writes an element as scanned: its value and, if wanted, its index.
+  void store(OpBuilder &b, Location loc, ValueRange element, ValueRange at,
              int64_t width, bool nontemporal) const;
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowScan.h"
+#include "LaneTurn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,8 +19,6 @@ using namespace mlir::fpa;
 /// latency of their shuffles.
 static constexpr int64_t kVectorsPerTurn = 4;
 static constexpr int64_t kCacheLine = 64;
-/// How far ahead of the loads a streaming scan prefetches, in bytes.
-static constexpr int64_t kPrefetchBytes = 1024;
 
 static Value indexConstant(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
@@ -67,11 +66,6 @@ private:
   }
 
   Value address(OpBuilder &b, Location loc, Value t);
-  void prefetch(OpBuilder &b, Location loc, Value start, int64_t count);
-  ScanState widenIndex(OpBuilder &b, Location loc, ScanState local,
-                       Value start);
-  ScanState laneTurn(OpBuilder &b, Location loc, Value start, int64_t width,
-                     int64_t turn, bool nontemporal, ScanState carry);
 
   const PrefixElements &elements;
   SmallVector<Value> at;
@@ -83,7 +77,8 @@ ScanState RowScan::serialLoop(OpBuilder &b, Location loc, Value from, Value to,
                               int64_t width, ScanState carry) {
   auto body = [&](OpBuilder &b, Location loc, Value u, ValueRange carry) {
     Value t = position(b, loc, u, 1);
-    ScanState own = {elements.load(b, loc, indices(t), width)};
+    Value floats = elements.loadFloats(b, loc, indices(t), width);
+    ScanState own = {elements.encode(b, loc, floats)};
     if (elements.rules.withIndex) {
       Value place = arith::IndexCastOp::create(b, loc, b.getI64Type(), t);
       if (width)
@@ -102,78 +97,18 @@ ScanState RowScan::serialLoop(OpBuilder &b, Location loc, Value from, Value to,
   return ScanState(loop.getResults());
 }
 
-/// Lane numbers become indices along the axis.
-ScanState RowScan::widenIndex(OpBuilder &b, Location loc, ScanState local,
-                              Value start) {
-  auto type = cast<VectorType>(local[1].getType()).clone(b.getI64Type());
-  Value place = local[1];
-  if (place.getType() != type)
-    place = arith::ExtSIOp::create(b, loc, type, place);
-  Value base = arith::IndexCastOp::create(b, loc, b.getI64Type(), start);
-  base = vector::BroadcastOp::create(b, loc, type, base);
-  return {local[0], arith::AddIOp::create(b, loc, place, base)};
-}
-
-/// Prefetches what will be read `kPrefetchBytes` after these `count` elements.
-/// A prefetch outside of the row is harmless.
-void RowScan::prefetch(OpBuilder &b, Location loc, Value start, int64_t count) {
-  int64_t size = elements.getElementBytes();
-  int64_t ahead = kPrefetchBytes / size;
-  int64_t line = kCacheLine / size;
-  for (int64_t i = 0; i < count; i += line) {
-    int64_t distance = elements.rules.reverse ? i - ahead : i + ahead;
-    Value t = add(b, loc, start, indexConstant(b, loc, distance));
-    memref::PrefetchOp::create(b, loc, elements.input, indices(t),
-                               /*isWrite=*/false, /*localityHint=*/3,
-                               /*isDataCache=*/true);
-  }
-}
-
-ScanState RowScan::laneTurn(OpBuilder &b, Location loc, Value start,
-                            int64_t width, int64_t turn, bool nontemporal,
-                            ScanState carry) {
-  const ScanRules &rules = elements.rules;
-  if (nontemporal)
-    prefetch(b, loc, start, width * turn);
-  SmallVector<Value> starts;
-  SmallVector<ScanState> vectors;
-  for (int64_t k = 0; k < turn; ++k) {
-    int64_t place = rules.reverse ? turn - 1 - k : k;
-    starts.push_back(add(b, loc, start, indexConstant(b, loc, place * width)));
-    Value own = elements.load(b, loc, indices(starts.back()), width);
-    vectors.push_back({own});
-    if (!rules.withIndex)
-      continue;
-    auto type = cast<VectorType>(own.getType());
-    SmallVector<APInt> lanes;
-    for (int64_t i = 0; i < width; ++i)
-      lanes.push_back(APInt(type.getElementTypeBitWidth(), i));
-    vectors.back().push_back(
-        arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, lanes)));
-  }
-  auto widen = [&](int64_t k, ScanState local) {
-    return rules.withIndex ? widenIndex(b, loc, local, starts[k]) : local;
-  };
-  SmallVector<ScanState> scanned =
-      scanVectors(b, loc, rules, elements.exclusive, vectors, carry, widen);
-  for (auto [start, out] : llvm::zip_equal(starts, scanned))
-    elements.store(b, loc, out, indices(start), width, nontemporal);
-  return carry;
-}
-
 ScanState RowScan::laneLoop(OpBuilder &b, Location loc, Value from, Value to,
                             int64_t width, int64_t turn, bool nontemporal,
                             ScanState carry) {
-  Value step = indexConstant(b, loc, width * turn);
+  LaneTurn lanes(elements, at, width, turn, nontemporal);
+  carry = lanes.begin(b, loc, carry);
   auto body = [&](OpBuilder &b, Location loc, Value u, ValueRange carry) {
     Value start = position(b, loc, u, width * turn);
-    scf::YieldOp::create(
-        b, loc,
-        laneTurn(b, loc, start, width, turn, nontemporal, ScanState(carry)));
+    scf::YieldOp::create(b, loc, lanes.emit(b, loc, start, ScanState(carry)));
   };
-  auto loop = scf::ForOp::create(b, loc, from, to, step,
-                                 elements.splat(b, loc, carry, width), body);
-  return elements.unsplat(b, loc, loop.getResults());
+  Value step = indexConstant(b, loc, width * turn);
+  auto loop = scf::ForOp::create(b, loc, from, to, step, carry, body);
+  return lanes.end(b, loc, ScanState(loop.getResults()));
 }
 
 /// The address of the output's element at position t.

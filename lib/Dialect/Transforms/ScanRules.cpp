@@ -27,10 +27,14 @@ static ScanState minWithIndex(OpBuilder &b, Location loc, bool reverse,
 
 /// The minimum of floats lets a NaN win and takes either of two zeros, which
 /// spares ordering them by sign; that of integers is signed.
-static Value minimum(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+static Value minimum(OpBuilder &b, Location loc, bool noNaN, Value lhs,
+                     Value rhs) {
   if (isa<IntegerType>(getElementTypeOrSelf(lhs)))
     return arith::MinSIOp::create(b, loc, lhs, rhs);
-  return arith::MinimumFOp::create(b, loc, lhs, rhs, arith::FastMathFlags::nsz);
+  arith::FastMathFlags flags = arith::FastMathFlags::nsz;
+  if (noNaN)
+    flags = flags | arith::FastMathFlags::nnan;
+  return arith::MinimumFOp::create(b, loc, lhs, rhs, flags);
 }
 
 ScanState ScanRules::combine(OpBuilder &b, Location loc, ValueRange before,
@@ -38,7 +42,7 @@ ScanState ScanRules::combine(OpBuilder &b, Location loc, ValueRange before,
   if (withIndex)
     return minWithIndex(b, loc, reverse, before, own);
   if (kind == ScanKind::Min)
-    return {minimum(b, loc, before[0], own[0])};
+    return {minimum(b, loc, noNaN, before[0], own[0])};
   if (isa<IntegerType>(getElementTypeOrSelf(own[0])))
     return {arith::AddIOp::create(b, loc, before[0], own[0])};
   return {arith::AddFOp::create(b, loc, before[0], own[0])};
@@ -121,19 +125,38 @@ ScanState mlir::fpa::splatLastLane(OpBuilder &b, Location loc, bool reverse,
 }
 
 ScanState mlir::fpa::shiftLanes(OpBuilder &b, Location loc, bool reverse,
-                                ValueRange vectors, ValueRange first) {
+                                ValueRange vectors, ValueRange before) {
   ScanState result;
-  for (auto [v, fill] : llvm::zip_equal(vectors, first)) {
+  for (auto [v, fill] : llvm::zip_equal(vectors, before)) {
     int64_t lanes = laneCount(v);
     SmallVector<int64_t> from;
     for (int64_t i = 0; i < lanes; ++i) {
       int64_t other = reverse ? i + 1 : i - 1;
       bool inside = other >= 0 && other < lanes;
-      from.push_back(inside ? other : lanes);
+      int64_t last = reverse ? lanes : 2 * lanes - 1;
+      from.push_back(inside ? other : last);
     }
     result.push_back(vector::ShuffleOp::create(b, loc, v, fill, from));
   }
   return result;
+}
+
+/// local_k becomes local_0 o ... o local_k, for vectors along the walk; the
+/// combination of all of them is returned in every lane.
+static ScanState chainVectors(OpBuilder &b, Location loc,
+                              const ScanRules &rules,
+                              SmallVector<ScanState> &locals) {
+  ScanState total;
+  for (auto [k, local] : llvm::enumerate(locals)) {
+    ScanState own = splatLastLane(b, loc, rules.reverse, local);
+    if (k == 0) {
+      total = own;
+      continue;
+    }
+    local = rules.combine(b, loc, total, local);
+    total = rules.combine(b, loc, total, own);
+  }
+  return total;
 }
 
 SmallVector<ScanState>
@@ -146,14 +169,17 @@ mlir::fpa::scanVectors(OpBuilder &b, Location loc, const ScanRules &rules,
     ScanState local = scanLanes(b, loc, rules, v);
     scanned.push_back(widen ? widen(k, local) : local);
   }
-  for (ScanState &local : scanned) {
-    ScanState total = splatLastLane(b, loc, rules.reverse, local);
-    ScanState out = rules.apply(b, loc, carry, local);
-    if (exclusive)
-      out =
-          shiftLanes(b, loc, rules.reverse, out, rules.valueOf(b, loc, carry));
-    carry = rules.advance(b, loc, carry, total);
-    local = out;
+  ScanState total = chainVectors(b, loc, rules, scanned);
+  for (ScanState &local : scanned)
+    local = rules.apply(b, loc, carry, local);
+  if (exclusive) {
+    SmallVector<ScanState> inclusive = scanned;
+    ScanState before = rules.valueOf(b, loc, carry);
+    for (auto [out, own] : llvm::zip_equal(scanned, inclusive)) {
+      out = shiftLanes(b, loc, rules.reverse, own, before);
+      before = own;
+    }
   }
+  carry = rules.advance(b, loc, carry, total);
   return scanned;
 }

@@ -31,6 +31,8 @@ struct ScanRules {
   bool withIndex = false;
   /// A sum carries (sum, error), so that its error does not grow with length.
   bool compensated = false;
+  /// A minimum of floats that are known not to be NaN.
+  bool noNaN = false;
 
   /// `before o own`, where `before` comes first on the walk. A NaN wins a
   /// minimum of floats. Values may be scalars or vectors.
@@ -57,14 +59,14 @@ ScanState scanLanes(OpBuilder &b, Location loc, const ScanRules &rules,
 ScanState splatLastLane(OpBuilder &b, Location loc, bool reverse,
                         ValueRange vectors);
 
-/// Moves each lane one step along the walk; the first lane comes from `first`,
-/// vectors of the same type.
+/// Moves each lane one step along the walk; the first lane comes from the last
+/// one of `before`, vectors of the same type.
 ScanState shiftLanes(OpBuilder &b, Location loc, bool reverse,
-                     ValueRange vectors, ValueRange first);
+                     ValueRange vectors, ValueRange before);
 
 /// Scans vectors that follow one another on the walk. `carry` holds vectors
 /// whose lanes are all equal; it is replaced by the carry after them. Only one
-/// step per vector depends on the carry: the lane scans are independent. With
+/// step depends on the carry that came in, however many vectors there are. With
 /// `widen`, it maps the k-th lane scan to the types of the carry.
 SmallVector<ScanState> scanVectors(
     OpBuilder &b, Location loc, const ScanRules &rules, bool exclusive,
