@@ -16,7 +16,7 @@ using namespace mlir::fpa;
 
 static constexpr int64_t kCacheLine = 64;
 /// How far ahead of the loads a streaming scan prefetches, in bytes.
-static constexpr int64_t kPrefetchBytes = 1024;
+static constexpr int64_t kPrefetchBytes = 2048;
 
 LaneTurn::LaneTurn(const PrefixElements &elements, ValueRange at, int64_t width,
                    int64_t turn, bool nontemporal)

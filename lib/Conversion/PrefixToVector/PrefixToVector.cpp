@@ -56,7 +56,9 @@ private:
   void emitRow(OpBuilder &b, ValueRange at);
   void emitSegments(OpBuilder &b, ValueRange at,
                     function_ref<void(OpBuilder &, Value, Value)> stretch);
-  void emitLanes(OpBuilder &b, ValueRange at, bool nontemporal);
+  void emitVersions(OpBuilder &b, function_ref<void(OpBuilder &, bool)> emit);
+  void emitFence(OpBuilder &b);
+  Value decideStreaming(OpBuilder &b);
 
   Value index(OpBuilder &b, int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -75,6 +77,8 @@ private:
   /// The axes that number the rows, outermost first, and the strips per row.
   SmallVector<int64_t> rowAxes;
   Value strips, items;
+  /// Whether to write past the caches; null for never.
+  Value streams;
 };
 } // namespace
 
@@ -115,12 +119,15 @@ PrefixEmitter::PrefixEmitter(OpBuilder &b, Location loc,
                                                 index(b, stripWidth));
     items = mul(b, items, strips);
   }
+  streams = decideStreaming(b);
 }
 
 void PrefixEmitter::emit(bool parallel) {
   OpBuilder &b = builder;
-  if (matchPattern(items, m_One()))
-    return emitItem(b, index(b, 0));
+  if (matchPattern(items, m_One())) {
+    emitItem(b, index(b, 0));
+    return emitFence(b);
+  }
   Value length =
       b.createOrFold<arith::MaxUIOp>(loc, sizes[elements.axis], index(b, 1));
   if (mode == RowMode::Columns)
@@ -134,7 +141,7 @@ void PrefixEmitter::emit(bool parallel) {
       scf::YieldOp::create(b, loc);
     };
     scf::ForOp::create(b, loc, index(b, 0), items, index(b, 1), {}, body);
-    return;
+    return emitFence(b);
   }
   auto body = [&](OpBuilder &b, Location, ValueRange ivs) {
     emitPieces(b, ivs[0], pieceItems);
@@ -153,6 +160,7 @@ void PrefixEmitter::emitPieces(OpBuilder &b, Value piece, Value pieceItems) {
     scf::YieldOp::create(b, loc);
   };
   scf::ForOp::create(b, loc, from, to, index(b, 1), {}, body);
+  emitFence(b);
 }
 
 void PrefixEmitter::emitItem(OpBuilder &b, Value item) {
@@ -232,14 +240,44 @@ void PrefixEmitter::emitStrip(OpBuilder &b, SmallVector<Value> at) {
   scf::IfOp::create(b, loc, full, whole, part);
 }
 
-void PrefixEmitter::emitLanes(OpBuilder &b, ValueRange at, bool nontemporal) {
-  emitSegments(b, at, [&](OpBuilder &b, Value lo, Value hi) {
-    emitLaneScan(b, loc, elements, at, lo, hi, width, nontemporal);
+/// Calls `emit` with whether to write past the caches, once for each answer
+/// that is possible.
+void PrefixEmitter::emitVersions(OpBuilder &b,
+                                 function_ref<void(OpBuilder &, bool)> emit) {
+  if (!streams || matchPattern(streams, m_One()))
+    return emit(b, bool(streams));
+  auto version = [&](bool nontemporal) {
+    return [this, emit, nontemporal](OpBuilder &b, Location) {
+      emit(b, nontemporal);
+      scf::YieldOp::create(b, loc);
+    };
+  };
+  scf::IfOp::create(b, loc, streams, version(true), version(false));
+}
+
+/// Stores past the caches are not ordered with the ordinary ones that tell
+/// other threads of them: a fence comes behind the rows of one thread.
+void PrefixEmitter::emitFence(OpBuilder &b) {
+  emitVersions(b, [&](OpBuilder &b, bool nontemporal) {
+    if (nontemporal)
+      LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::seq_cst);
   });
-  // Stores past the caches are not ordered with the ordinary ones that tell
-  // other threads of them.
-  if (nontemporal)
-    LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::seq_cst);
+}
+
+/// Whether the output is large enough to be written past the caches; null if
+/// that is known not to be so.
+Value PrefixEmitter::decideStreaming(OpBuilder &b) {
+  // Indices are twice as wide as the values: an op that asks for them is not
+  // bound by the writes of the values alone.
+  if (mode != RowMode::Lanes || elements.index || options.nontemporalBytes < 0)
+    return {};
+  Value bytes = index(b, elements.getElementBytes());
+  for (Value size : sizes)
+    bytes = mul(b, bytes, size);
+  Value large =
+      b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::uge, bytes,
+                                    index(b, options.nontemporalBytes));
+  return matchPattern(large, m_Zero()) ? Value() : large;
 }
 
 void PrefixEmitter::emitRow(OpBuilder &b, ValueRange at) {
@@ -247,25 +285,11 @@ void PrefixEmitter::emitRow(OpBuilder &b, ValueRange at) {
     return emitSegments(b, at, [&](OpBuilder &b, Value lo, Value hi) {
       emitSerialScan(b, loc, elements, at, lo, hi, /*width=*/0);
     });
-  // Indices are twice as wide as the values: an op that asks for them is not
-  // bound by the writes of the values alone.
-  if (elements.index || options.nontemporalBytes < 0)
-    return emitLanes(b, at, /*nontemporal=*/false);
-  Value bytes = index(b, elements.getElementBytes());
-  for (Value size : sizes)
-    bytes = mul(b, bytes, size);
-  Value large =
-      b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::uge, bytes,
-                                    index(b, options.nontemporalBytes));
-  if (matchPattern(large, m_One()) || matchPattern(large, m_Zero()))
-    return emitLanes(b, at, matchPattern(large, m_One()));
-  auto branch = [&](bool nontemporal) {
-    return [this, at, nontemporal](OpBuilder &b, Location) {
-      emitLanes(b, at, nontemporal);
-      scf::YieldOp::create(b, loc);
-    };
-  };
-  scf::IfOp::create(b, loc, large, branch(true), branch(false));
+  emitVersions(b, [&](OpBuilder &b, bool nontemporal) {
+    emitSegments(b, at, [&](OpBuilder &b, Value lo, Value hi) {
+      emitLaneScan(b, loc, elements, at, lo, hi, width, nontemporal);
+    });
+  });
 }
 
 LogicalResult
