@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace mlir::fpa;
@@ -88,13 +89,19 @@ std::string mlir::fpa::formatShape(ArrayRef<int64_t> shape, ElementKind kind) {
   return text + getElementName(kind).str();
 }
 
+/// The system may promise more memory than it has and end the program later.
+static size_t getPhysicalMemory() {
+  return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
+}
+
 Expected<Tensor> Tensor::create(ElementKind kind, ArrayRef<int64_t> shape) {
   std::optional<int64_t> count = countElements(shape, kind);
   constexpr size_t alignment = 64;
   void *memory = nullptr;
   size_t bytes =
       count ? alignTo(*count * getElementBytes(kind) + 1, alignment) : 0;
-  if (!count || posix_memalign(&memory, alignment, bytes) != 0)
+  if (!count || bytes > getPhysicalMemory() ||
+      posix_memalign(&memory, alignment, bytes) != 0)
     return createStringError("no memory for a tensor of " +
                              formatShape(shape, kind));
   std::memset(memory, 0, bytes);

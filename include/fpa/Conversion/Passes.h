@@ -13,6 +13,7 @@
 namespace mlir {
 namespace affine { class AffineDialect; }
 namespace arith { class ArithDialect; }
+namespace bufferization { class BufferizationDialect; }
 namespace func { class FuncDialect; }
 namespace linalg { class LinalgDialect; }
 namespace LLVM { class LLVMDialect; }

@@ -204,4 +204,31 @@ def ConvertFpaKeyIntervalsToSCF : Pass<"convert-fpa-key-intervals-to-scf"> {
                            "scf::SCFDialect"];
 }
 
+def ConvertFpaToReference : Pass<"convert-fpa-to-reference", "ModuleOp"> {
+  let summary = "compute fpa ops by calls of the float64 reference";
+  let description = [{
+    Replaces `fpa.attention`, `fpa.prefix_min`, `fpa.prefix_sum` and
+    `fpa.key_intervals` on f64 tensors by calls of functions that compute the
+    definition by plain loops, independently of every other lowering. The
+    functions are those of lib/Reference; `fpa-run --compare=reference` makes
+    them known to the compiled code.
+
+    ```mlir
+    %r = fpa.prefix_sum axis(0) ins(%x : tensor<4xf64>) outs(%i : tensor<4xf64>)
+      -> tensor<4xf64>
+    // becomes
+    %x0 = bufferization.to_buffer %x read_only : tensor<4xf64> to memref<4xf64, strided<[?], offset: ?>>
+    %x1 = memref.cast %x0 : memref<4xf64, strided<[?], offset: ?>> to memref<*xf64>
+    %r0 = memref.alloc() : memref<4xf64>
+    %r1 = memref.cast %r0 : memref<4xf64> to memref<*xf64>
+    call @fpa_reference_prefix_sum(%x1, %r1, %present, %axis, %segment)
+      : (memref<*xf64>, memref<*xf64>, i64, i64, i64) -> ()
+    %r = bufferization.to_tensor %r0 restrict writable : memref<4xf64> to tensor<4xf64>
+    ```
+  }];
+  let dependentDialects = [
+    "arith::ArithDialect", "bufferization::BufferizationDialect",
+    "func::FuncDialect", "memref::MemRefDialect", "tensor::TensorDialect"];
+}
+
 #endif // FPA_CONVERSION_PASSES_TD

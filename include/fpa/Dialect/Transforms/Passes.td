@@ -127,4 +127,21 @@ def LowerVectorScan : Pass<"fpa-lower-vector-scan"> {
   ];
 }
 
+def PromoteToF64 : Pass<"fpa-promote-to-f64", "ModuleOp"> {
+  let summary = "compute everything in float64";
+  let description = [{
+    Replaces every float type of the module narrower than 64 bits by f64, in
+    types, constants and attributes, so that the same program runs without
+    rounding to speak of. For comparing with the program as it was:
+
+    ```mlir
+    %y = math.exp %x : tensor<4xbf16>
+    // becomes
+    %y = math.exp %x : tensor<4xf64>
+    ```
+
+    A program that looks at the bits of a float does not verify afterwards.
+  }];
+}
+
 #endif // FPA_DIALECT_TRANSFORMS_PASSES_TD

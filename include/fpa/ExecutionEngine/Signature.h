@@ -1,0 +1,79 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_EXECUTIONENGINE_SIGNATURE_H
+#define FPA_EXECUTIONENGINE_SIGNATURE_H
+
+#include "fpa/Support/Tensor.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::fpa {
+
+/// A ranked tensor type of an entry function; dynamic sizes are
+/// ShapedType::kDynamic.
+struct TensorSpec {
+  ElementKind kind;
+  SmallVector<int64_t> shape;
+
+  bool isStatic() const { return !ShapedType::isDynamicShape(shape); }
+  std::string getTypeText() const { return formatShape(shape, kind); }
+};
+
+struct EntrySignature {
+  SmallVector<TensorSpec> inputs, results;
+};
+
+/// The function `name` of `module`, with a body, tensors going in and tensors
+/// coming out.
+llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name);
+llvm::Expected<EntrySignature> readSignature(func::FuncOp entry);
+
+/// Whether `inputs` have the number, element types and static sizes that
+/// `signature` names.
+llvm::Error checkInputs(const EntrySignature &signature,
+                        ArrayRef<Tensor> inputs);
+
+/// What the dynamic sizes of an entry's inputs must satisfy, beyond what types
+/// can say: `tensor<?x8xf32>` twice need not be the same size, the operands of
+/// an attention need. Only sizes that can be traced back to the inputs are
+/// known.
+class ShapeRules {
+public:
+  static ShapeRules collect(func::FuncOp entry);
+
+  /// The first rule that `inputs` break, as an error.
+  llvm::Error check(ArrayRef<Tensor> inputs) const;
+
+  /// A size: that of dimension `dim` of input `input`, or, with input -1, the
+  /// number `dim`.
+  struct Size {
+    int64_t input = -1;
+    int64_t dim = 0;
+  };
+  enum class Kind { Equal, MultipleOf, OneOf };
+  struct Rule {
+    Kind kind;
+    /// `size` equals `first`, is a multiple of it, or is `first` or `second`.
+    Size size, first, second;
+    /// Names `size` and then `first`, as in "value dimension 2".
+    std::string what, as;
+    std::string op;
+  };
+  /// Input `input` holds the bounds of packed sequences of total length
+  /// `length`.
+  struct Bounds {
+    int64_t input;
+    Size length;
+    std::string what;
+  };
+  SmallVector<Rule> rules;
+  SmallVector<Bounds> bounds;
+};
+
+} // namespace mlir::fpa
+
+#endif // FPA_EXECUTIONENGINE_SIGNATURE_H

@@ -1,0 +1,44 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_TARGET_CODEGEN_H
+#define FPA_TARGET_CODEGEN_H
+
+#include "fpa/Target/CPU.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace mlir {
+class DialectRegistry;
+class ModuleOp;
+
+namespace fpa {
+
+/// What translateToLLVMIR needs to know of the dialects.
+void registerLLVMTranslations(DialectRegistry &registry);
+
+/// LLVM IR of a module in the llvm dialect, for `target`. Private functions
+/// become internal, so that LLVM may inline and drop them.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
+                  const CPUTarget &target, llvm::TargetMachine &machine);
+
+/// LLVM's O3 pipeline.
+llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Object code of `module`.
+llvm::Expected<llvm::SmallVector<char, 0>>
+emitObject(llvm::Module &module, llvm::TargetMachine &machine);
+
+} // namespace fpa
+} // namespace mlir
+
+#endif // FPA_TARGET_CODEGEN_H

@@ -1,0 +1,195 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/ExecutionEngine/CompiledModule.h"
+#include "MemRefArguments.h"
+#include "fpa/Reference/Reference.h"
+#include "fpa/Runtime/Runtime.h"
+#include "fpa/Target/Codegen.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+/// Adds the time since it was made, or since the last call, as a stage.
+class Watch {
+public:
+  explicit Watch(SmallVectorImpl<StageTime> &stages) : stages(stages) {}
+  void stage(StringRef name) {
+    auto now = std::chrono::steady_clock::now();
+    stages.push_back(
+        {name.str(), std::chrono::duration<double>(now - last).count()});
+    last = now;
+  }
+
+private:
+  SmallVectorImpl<StageTime> &stages;
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+} // namespace
+
+static std::string callName(StringRef entry) {
+  return ("fpa_call_" + entry).str();
+}
+
+/// `void fpa_call_<entry>(void **arguments)`: the entry's C interface for a
+/// caller that learns the number of arguments at run time.
+static Error addCallFunction(llvm::Module &module, StringRef entry) {
+  llvm::Function *callee = module.getFunction(("_mlir_ciface_" + entry).str());
+  if (!callee)
+    return createStringError("entry '" + entry + "' has no C interface");
+  llvm::LLVMContext &context = module.getContext();
+  llvm::Type *pointer = llvm::PointerType::getUnqual(context);
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false),
+      llvm::GlobalValue::ExternalLinkage, callName(entry), module);
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(context, "entry", function));
+  SmallVector<llvm::Value *> arguments;
+  for (unsigned i = 0, e = callee->arg_size(); i < e; ++i)
+    arguments.push_back(builder.CreateLoad(
+        pointer,
+        builder.CreateConstInBoundsGEP1_64(pointer, function->getArg(0), i)));
+  builder.CreateCall(callee, arguments);
+  builder.CreateRetVoid();
+  return Error::success();
+}
+
+CompiledModule::CompiledModule() = default;
+CompiledModule::~CompiledModule() = default;
+
+Expected<std::unique_ptr<CompiledModule>>
+CompiledModule::compile(ModuleOp module, ArrayRef<StringRef> names,
+                        const CompileOptions &options) {
+  std::unique_ptr<CompiledModule> result(new CompiledModule());
+  Watch watch(result->stages);
+  if (Error error = prepareEntries(module, names))
+    return std::move(error);
+  // Rules come from the program as written, types from the one that runs.
+  for (StringRef name : names)
+    result->entries[name].rules =
+        ShapeRules::collect(module.lookupSymbol<func::FuncOp>(name));
+  if (options.reference)
+    if (Error error = convertToReference(module))
+      return std::move(error);
+  for (StringRef name : names) {
+    Expected<EntrySignature> signature =
+        readSignature(module.lookupSymbol<func::FuncOp>(name));
+    if (!signature)
+      return signature.takeError();
+    result->entries[name].signature = std::move(*signature);
+  }
+  watch.stage("entries");
+  if (Error error = lowerToLLVMDialect(module, options, &result->stages))
+    return std::move(error);
+
+  Watch llvmWatch(result->stages);
+  auto machine =
+      createTargetMachine(options.target, llvm::CodeGenOptLevel::Aggressive);
+  if (!machine)
+    return machine.takeError();
+  llvm::LLVMContext context;
+  auto llvmModule =
+      translateToLLVMIR(module, context, options.target, **machine);
+  if (!llvmModule)
+    return llvmModule.takeError();
+  for (StringRef name : names)
+    if (Error error = addCallFunction(**llvmModule, name))
+      return std::move(error);
+  llvmWatch.stage("llvm ir");
+  if (Error error = optimize(**llvmModule, **machine))
+    return std::move(error);
+  llvmWatch.stage("llvm passes");
+  auto object = emitObject(**llvmModule, **machine);
+  if (!object)
+    return object.takeError();
+  llvmWatch.stage("machine code");
+  if (Error error = result->link(std::move(*object)))
+    return std::move(error);
+  llvmWatch.stage("linking");
+  return std::move(result);
+}
+
+Error CompiledModule::link(llvm::SmallVector<char, 0> object) {
+  using namespace llvm::orc;
+  auto created =
+      LLJITBuilder().setPlatformSetUp(setUpInactivePlatform).create();
+  if (!created)
+    return created.takeError();
+  jit = std::move(*created);
+  // What is missing is reported to the session, not with the error.
+  auto reported = std::make_shared<std::string>();
+  jit->getExecutionSession().setErrorReporter([reported](Error error) {
+    std::string text = toString(std::move(error));
+    if (reported->empty())
+      *reported = text;
+  });
+  SymbolMap runtime;
+  auto add = [&](StringRef name, auto *function) {
+    runtime[jit->mangleAndIntern(name)] = {ExecutorAddr::fromPtr(function),
+                                           llvm::JITSymbolFlags::Exported};
+  };
+  add("fpa_parallel_for", fpa_parallel_for);
+  add("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc);
+  add("_mlir_memref_to_llvm_aligned_alloc", _mlir_memref_to_llvm_aligned_alloc);
+  add("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free);
+  for (const reference::Symbol &symbol : reference::getSymbols())
+    runtime[jit->mangleAndIntern(symbol.name)] = {
+        ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};
+  JITDylib &library = jit->getMainJITDylib();
+  if (Error error = library.define(absoluteSymbols(std::move(runtime))))
+    return error;
+  if (Error error = jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
+          StringRef(object.data(), object.size()), "fpa")))
+    return error;
+  for (auto &entry : entries) {
+    auto address = jit->lookup(callName(entry.getKey()));
+    if (!address && !reported->empty()) {
+      llvm::consumeError(address.takeError());
+      return createStringError(*reported);
+    }
+    if (!address)
+      return address.takeError();
+    entry.getValue().address = address->toPtr<void *>();
+  }
+  return Error::success();
+}
+
+const EntrySignature *CompiledModule::getSignature(StringRef name) const {
+  auto entry = entries.find(name);
+  return entry == entries.end() ? nullptr : &entry->getValue().signature;
+}
+
+Error CompiledModule::check(StringRef name, ArrayRef<Tensor> inputs) const {
+  auto entry = entries.find(name);
+  if (entry == entries.end())
+    return createStringError("no entry '" + name + "' in the compiled module");
+  if (Error error = checkInputs(entry->getValue().signature, inputs))
+    return error;
+  return entry->getValue().rules.check(inputs);
+}
+
+Expected<SmallVector<Tensor>>
+CompiledModule::invoke(StringRef name, ArrayRef<Tensor> inputs) const {
+  if (Error error = check(name, inputs))
+    return std::move(error);
+  const Entry &entry = entries.find(name)->getValue();
+  MemRefArguments arguments(entry.signature, inputs);
+  reinterpret_cast<void (*)(void **)>(entry.address)(arguments.get());
+  return arguments.takeResults();
+}

@@ -1,0 +1,143 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/Conversion/Passes.h"
+#include "fpa/Dialect/Transforms/Passes.h"
+#include "fpa/ExecutionEngine/CompiledModule.h"
+#include "fpa/InitAll.h"
+#include "fpa/Support/Diagnostics.h"
+#include "fpa/Target/Codegen.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+std::unique_ptr<MLIRContext> mlir::fpa::createContext() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerFpaDialect(registry);
+  registerLLVMTranslations(registry);
+  return std::make_unique<MLIRContext>(registry,
+                                       MLIRContext::Threading::DISABLED);
+}
+
+static Expected<OwningOpRef<ModuleOp>>
+parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  FirstDiagnostic diagnostic(&context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return diagnostic.takeError("cannot parse the module");
+  return std::move(module);
+}
+
+Expected<OwningOpRef<ModuleOp>>
+mlir::fpa::parseModuleFile(StringRef path, MLIRContext &context) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer)
+    return createStringError("cannot read '" + path +
+                             "': " + buffer.getError().message());
+  return parseBuffer(std::move(*buffer), context);
+}
+
+Expected<OwningOpRef<ModuleOp>>
+mlir::fpa::parseModuleText(StringRef text, MLIRContext &context) {
+  return parseBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, "module"),
+                     context);
+}
+
+static Error runPasses(ModuleOp module, StringRef what,
+                       llvm::function_ref<void(OpPassManager &)> build,
+                       SmallVectorImpl<StageTime> *stages = nullptr) {
+  auto start = std::chrono::steady_clock::now();
+  PassManager pm(module.getContext());
+  build(pm);
+  FirstDiagnostic diagnostic(module.getContext());
+  if (failed(pm.run(module)))
+    return diagnostic.takeError((what + " failed").str());
+  std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  if (stages)
+    stages->push_back({what.str(), time.count()});
+  return Error::success();
+}
+
+Error mlir::fpa::prepareEntries(ModuleOp module, ArrayRef<StringRef> names) {
+  SmallVector<func::FuncOp> entries;
+  for (StringRef name : names) {
+    Expected<func::FuncOp> entry = findEntry(module, name);
+    if (!entry)
+      return entry.takeError();
+    entries.push_back(*entry);
+  }
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!llvm::is_contained(entries, function))
+      function.setPrivate();
+  OpBuilder builder(module.getContext());
+  StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
+  for (func::FuncOp entry : entries) {
+    entry.setPublic();
+    entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                   builder.getUnitAttr());
+    for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i)
+      if (isa<TensorType>(entry.getArgument(i).getType()) &&
+          !entry.getArgAttr(i, writable))
+        entry.setArgAttr(i, writable, builder.getBoolAttr(false));
+  }
+  return runPasses(module, "inlining", [](OpPassManager &pm) {
+    pm.addPass(createInlinerPass());
+    pm.addPass(createSymbolDCEPass());
+  });
+}
+
+Error mlir::fpa::convertToReference(ModuleOp module) {
+  return runPasses(module, "promotion to float64", [](OpPassManager &pm) {
+    pm.addPass(createPromoteToF64());
+    pm.addPass(createConvertFpaToReference());
+  });
+}
+
+Error mlir::fpa::lowerToLLVMDialect(ModuleOp module,
+                                    const CompileOptions &options,
+                                    SmallVectorImpl<StageTime> *stages) {
+  CPUPipelineOptions pipeline;
+  pipeline.strategy =
+      options.reference ? CPUStrategy::Decompose : options.strategy;
+  pipeline.lanes = options.target.lanes;
+  pipeline.registers = options.target.registers;
+  std::string problem;
+  llvm::raw_string_ostream os(problem);
+  if (failed(pipeline.parseFromString(options.pipeline, os)))
+    return createStringError("pipeline options: " + problem);
+  using Build = void (*)(OpPassManager &, const CPUPipelineOptions &);
+  std::pair<StringRef, Build> parts[] = {
+      {"buffers", buildCPUBufferPipeline},
+      {"machine", buildCPUMachinePipeline},
+      {"llvm dialect", buildCPUToLLVMPipeline}};
+  for (auto [name, build] : parts)
+    if (Error error = runPasses(
+            module, name,
+            [&, build = build](OpPassManager &pm) { build(pm, pipeline); },
+            stages))
+      return error;
+  return Error::success();
+}

@@ -1,0 +1,240 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/ExecutionEngine/Signature.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Twine;
+using Size = ShapeRules::Size;
+
+static std::optional<Size> traceSize(Value value, int64_t dim);
+
+/// A size given as an index value: a constant or tensor.dim.
+static std::optional<Size> traceIndex(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return Size{-1, constant.getSExtValue()};
+  auto dimOp = value.getDefiningOp<tensor::DimOp>();
+  if (!dimOp || !dimOp.getConstantIndex())
+    return std::nullopt;
+  return traceSize(dimOp.getSource(), *dimOp.getConstantIndex());
+}
+
+/// Follows a tensor back to the input or the number that fixes its size.
+static std::optional<Size> traceSize(Value value, int64_t dim) {
+  for (;;) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || dim < 0 || dim >= type.getRank())
+      return std::nullopt;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (!isa<func::FuncOp>(argument.getOwner()->getParentOp()))
+        return std::nullopt;
+      return Size{int64_t(argument.getArgNumber()), dim};
+    }
+    if (!type.isDynamicDim(dim))
+      return Size{-1, type.getDimSize(dim)};
+    Operation *op = value.getDefiningOp();
+    if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+      return traceIndex(empty.getDynamicSize(dim));
+    if (auto castOp = dyn_cast<tensor::CastOp>(op))
+      value = castOp.getSource();
+    else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+      value = dps.getTiedOpOperand(cast<OpResult>(value))->get();
+    else if (op->hasTrait<OpTrait::Elementwise>() && op->getNumOperands() > 0)
+      value = op->getOperand(0);
+    else
+      return std::nullopt;
+  }
+}
+
+namespace {
+/// One dimension of an operand, with the name that messages give it.
+struct Dim {
+  Value value;
+  int64_t dim;
+  StringRef name;
+};
+
+class Collector {
+public:
+  explicit Collector(ShapeRules &rules) : rules(rules) {}
+
+  void visit(Operation *op) {
+    current = op;
+    if (auto attention = dyn_cast<AttentionOp>(op))
+      visitAttention(attention);
+    else if (auto prefix = dyn_cast<PrefixMinOp>(op))
+      visitPrefix(prefix.getInput(), prefix.getOuts());
+    else if (auto prefix = dyn_cast<PrefixSumOp>(op))
+      visitPrefix(prefix.getInput(), prefix.getOuts());
+    else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      visitLinalg(linalgOp);
+    else if (op->hasTrait<OpTrait::Elementwise>())
+      visitElementwise(op);
+  }
+
+private:
+  void add(ShapeRules::Kind kind, Dim size, Dim first, Dim second = {}) {
+    if (!size.value || !first.value)
+      return;
+    std::optional<Size> a = traceSize(size.value, size.dim);
+    std::optional<Size> b = traceSize(first.value, first.dim);
+    std::optional<Size> c = second.value ? traceSize(second.value, second.dim)
+                                         : std::optional<Size>(Size());
+    // Between two numbers the verifier has decided.
+    if (!a || !b || !c || (a->input < 0 && b->input < 0 && c->input < 0))
+      return;
+    auto text = [](const Dim &dim) {
+      return (dim.name + " dimension " + Twine(dim.dim)).str();
+    };
+    rules.rules.push_back({kind, *a, *b, *c, text(size), text(first),
+                           current->getName().getStringRef().str()});
+  }
+  void equal(Dim size, Dim as) { add(ShapeRules::Kind::Equal, size, as); }
+
+  void visitAttention(AttentionOp op) {
+    Value query = op.getQuery(), key = op.getKey(), value = op.getValue();
+    Value field = op.getField(), level = op.getLevel();
+    Value output = op.getOutput(), lse = op.getLse();
+    using Kind = ShapeRules::Kind;
+    std::pair<Value, StringRef> batched[] = {
+        {key, "key"},     {value, "value"},   {field, "field"},
+        {level, "level"}, {output, "output"}, {lse, "lse"}};
+    for (auto [operand, name] : batched)
+      equal({operand, 0, name}, {query, 0, "query"});
+    equal({value, 1, "value"}, {key, 1, "key"});
+    add(Kind::MultipleOf, {query, 1, "query"}, {key, 1, "key"});
+    add(Kind::OneOf, {field, 1, "field"}, {key, 1, "key"}, {query, 1, "query"});
+    equal({level, 1, "level"}, {field, 1, "field"});
+    equal({key, 3, "key"}, {query, 3, "query"});
+    equal({value, 2, "value"}, {key, 2, "key"});
+    equal({field, 2, "field"}, {key, 2, "key"});
+    equal({level, 2, "level"}, {key, 2, "key"});
+    for (auto [operand, name] :
+         {std::pair<Value, StringRef>{output, "output"}, {lse, "lse"}}) {
+      equal({operand, 1, name}, {query, 1, "query"});
+      equal({operand, 2, name}, {query, 2, "query"});
+    }
+    equal({output, 3, "output"}, {value, 3, "value"});
+    if (!op.isPacked())
+      return;
+    equal({op.getCuSeqlensK(), 0, "cu_seqlens_k"},
+          {op.getCuSeqlensQ(), 0, "cu_seqlens_q"});
+    addBounds(op.getCuSeqlensQ(), query, "cu_seqlens_q");
+    addBounds(op.getCuSeqlensK(), key, "cu_seqlens_k");
+  }
+
+  void addBounds(Value cuSeqlens, Value packed, StringRef name) {
+    auto argument = dyn_cast<BlockArgument>(cuSeqlens);
+    std::optional<Size> length = traceSize(packed, 2);
+    if (argument && length)
+      rules.bounds.push_back(
+          {int64_t(argument.getArgNumber()), *length, name.str()});
+  }
+
+  void visitPrefix(Value input, ValueRange outs) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    for (int64_t d = 0, e = type ? type.getRank() : 0; d < e; ++d)
+      for (Value out : outs)
+        equal({out, d, "output"}, {input, d, "input"});
+  }
+
+  /// Operands that a loop walks together have the same size along it.
+  void visitLinalg(linalg::LinalgOp op) {
+    SmallVector<std::string> names;
+    for (OpOperand &operand : op->getOpOperands())
+      names.push_back("operand " + std::to_string(operand.getOperandNumber()));
+    SmallVector<Dim> loops(op.getNumLoops());
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [d, expr] :
+           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+        auto loop = dyn_cast<AffineDimExpr>(expr);
+        if (!loop || !isa<RankedTensorType>(operand.get().getType()))
+          continue;
+        Dim dim{operand.get(), int64_t(d), names[operand.getOperandNumber()]};
+        Dim &known = loops[loop.getPosition()];
+        if (known.value)
+          equal(dim, known);
+        else
+          known = dim;
+      }
+  }
+
+  void visitElementwise(Operation *op) {
+    auto type = dyn_cast_or_null<RankedTensorType>(
+        op->getNumOperands() ? op->getOperand(0).getType() : Type());
+    for (int64_t d = 0, e = type ? type.getRank() : 0; d < e; ++d)
+      for (Value operand : op->getOperands().drop_front())
+        equal({operand, d, "operand"}, {op->getOperand(0), d, "operand 0"});
+  }
+
+  ShapeRules &rules;
+  Operation *current = nullptr;
+};
+} // namespace
+
+ShapeRules ShapeRules::collect(func::FuncOp entry) {
+  ShapeRules rules;
+  Collector collector(rules);
+  entry.walk([&](Operation *op) { collector.visit(op); });
+  return rules;
+}
+
+static Error checkBounds(const ShapeRules::Bounds &bounds, const Tensor &input,
+                         int64_t length) {
+  int64_t last = 0;
+  for (int64_t i = 0, e = input.getNumElements(); i < e; ++i) {
+    int64_t value = input.getInt(i);
+    if (i == 0 ? value != 0 : value < last)
+      return createStringError(
+          "input " + Twine(bounds.input) + " (" + bounds.what +
+          "): expected element " + Twine(i) + " to be " +
+          (i == 0 ? Twine("0") : "at least " + Twine(last)) + ", got " +
+          Twine(value));
+    last = value;
+  }
+  if (last > length || input.getNumElements() == 0)
+    return createStringError("input " + Twine(bounds.input) + " (" +
+                             bounds.what +
+                             "): expected the last element to be at most " +
+                             Twine(length) + ", got " + Twine(last));
+  return Error::success();
+}
+
+Error ShapeRules::check(ArrayRef<Tensor> inputs) const {
+  auto get = [&](Size size) {
+    return size.input < 0 ? size.dim : inputs[size.input].getShape()[size.dim];
+  };
+  for (const Rule &rule : rules) {
+    int64_t size = get(rule.size), first = get(rule.first);
+    bool holds = size == first;
+    std::string expected = std::to_string(first);
+    if (rule.kind == Kind::MultipleOf) {
+      holds = first == 0 ? size == 0 : size % first == 0;
+      expected = "a multiple of " + expected;
+    } else if (rule.kind == Kind::OneOf) {
+      holds = holds || size == get(rule.second);
+      expected += " or " + std::to_string(get(rule.second));
+    }
+    if (!holds)
+      return createStringError(rule.op + ": expected " + rule.what + " to be " +
+                               expected + " as " + rule.as + ", got " +
+                               Twine(size));
+  }
+  for (const Bounds &bound : bounds)
+    if (Error error =
+            checkBounds(bound, inputs[bound.input], get(bound.length)))
+      return error;
+  return Error::success();
+}

@@ -1,0 +1,174 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/Tools/CommandLine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace mlir::fpa;
+
+Expected<int64_t> mlir::fpa::parseInteger(StringRef text, int64_t least) {
+  int64_t value;
+  if (text.getAsInteger(10, value) || value < least)
+    return createStringError("expected an integer of at least " + Twine(least) +
+                             ", got '" + text + "'");
+  return value;
+}
+
+Expected<double> mlir::fpa::parseNumber(StringRef text) {
+  double value;
+  if (text.getAsDouble(value))
+    return createStringError("expected a number, got '" + text + "'");
+  return value;
+}
+
+void CommandLine::option(StringRef name, StringRef value, StringRef help,
+                         Parse parse) {
+  options.push_back(
+      {name.str(), value.str(), help.str(), nullptr, std::move(parse)});
+}
+
+void CommandLine::option(StringRef name, StringRef value, StringRef help,
+                         std::string &result) {
+  option(name, value, help, [&result](StringRef text) {
+    result = text.str();
+    return Error::success();
+  });
+}
+
+void CommandLine::option(StringRef name, StringRef value, StringRef help,
+                         int64_t &result, int64_t least) {
+  option(name, value, help, [&result, least](StringRef text) -> Error {
+    Expected<int64_t> number = parseInteger(text, least);
+    if (!number)
+      return number.takeError();
+    result = *number;
+    return Error::success();
+  });
+}
+
+void CommandLine::flag(StringRef name, StringRef help, bool &result,
+                       StringRef value, Parse parse) {
+  options.push_back(
+      {name.str(), value.str(), help.str(), &result, std::move(parse)});
+}
+
+void CommandLine::positional(StringRef name, std::string &result) {
+  positionalName = name.str();
+  positionalResult = &result;
+}
+
+Error CommandLine::parseOption(StringRef argument,
+                               ArrayRef<const char *> &rest) {
+  StringRef text = argument;
+  text.consume_front("--") || text.consume_front("-");
+  auto [name, value] = text.split('=');
+  bool hasValue = text.contains('=');
+  auto *option = llvm::find_if(
+      options, [name = name](const Option &o) { return o.name == name; });
+  if (option == options.end())
+    return createStringError("unknown option '" + argument + "', try '" + tool +
+                             " --help'");
+  if (option->flag) {
+    if (hasValue && !option->parse)
+      return createStringError("option --" + name +
+                               ": expected no value, got '" + value + "'");
+    *option->flag = true;
+  } else if (!hasValue) {
+    if (rest.empty())
+      return createStringError("option --" + name + ": expected a value " +
+                               option->value);
+    value = rest.front();
+    rest = rest.drop_front();
+    hasValue = true;
+  }
+  if (!hasValue)
+    return Error::success();
+  if (Error error = option->parse(value))
+    return createStringError("option --" + name + ": " +
+                             toString(std::move(error)));
+  return Error::success();
+}
+
+Error CommandLine::parse(int argc, const char *const *argv, bool &isDone) {
+  isDone = false;
+  ArrayRef<const char *> rest(argv + 1, argc > 0 ? argc - 1 : 0);
+  while (!rest.empty()) {
+    StringRef argument = rest.front();
+    rest = rest.drop_front();
+    if (argument == "--help" || argument == "-help" || argument == "-h") {
+      printHelp();
+      isDone = true;
+      return Error::success();
+    }
+    if (argument.size() > 1 && argument.starts_with("-")) {
+      if (Error error = parseOption(argument, rest))
+        return error;
+      continue;
+    }
+    if (hasPositional)
+      return createStringError("expected one " + positionalName +
+                               ", got also '" + argument + "'");
+    *positionalResult = argument.str();
+    hasPositional = true;
+  }
+  if (!hasPositional)
+    return createStringError("expected " + positionalName + ", try '" + tool +
+                             " --help'");
+  return Error::success();
+}
+
+void CommandLine::printHelp() const {
+  outs() << "usage: " << tool << " " << positionalName << " [options]\n"
+         << overview << "\n\noptions:\n";
+  for (const Option &option : options) {
+    std::string left = "--" + option.name;
+    if (!option.value.empty())
+      left +=
+          (option.flag ? "[=" : "=") + option.value + (option.flag ? "]" : "");
+    outs() << formatv("  {0,-28} {1}\n", left, option.help);
+  }
+}
+
+static void printError(StringRef tool, StringRef message) {
+  std::string text = message.str();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  errs() << tool << ": error: " << StringRef(text).rtrim() << "\n";
+}
+
+int mlir::fpa::runTool(StringRef tool, function_ref<Error()> work) {
+  static std::string name;
+  name = tool.str();
+  auto onFatalError = [](void *, const char *reason, bool) {
+    outs().flush();
+    printError(name, reason);
+    _exit(1);
+  };
+  install_fatal_error_handler(onFatalError);
+  install_bad_alloc_error_handler(onFatalError);
+  int status = 0;
+  if (Error error = work()) {
+    outs().flush();
+    printError(tool, toString(std::move(error)));
+    status = 1;
+  }
+  outs().flush();
+  if (outs().has_error()) {
+    outs().clear_error();
+    printError(tool, "cannot write to standard output");
+    status = 1;
+  }
+  remove_bad_alloc_error_handler();
+  remove_fatal_error_handler();
+  return status;
+}

@@ -1,0 +1,31 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_TOOLS_FPARUN_INPUTS_H
+#define FPA_TOOLS_FPARUN_INPUTS_H
+
+#include "fpa/ExecutionEngine/Signature.h"
+
+namespace mlir::fpa {
+
+/// The inputs that `texts` describe for an entry of `signature`: the file of
+/// `@FILE`, or the shape or, without one, the static type, filled as the part
+/// after `:` says. The stream of random numbers depends on the seed and the
+/// input's place only.
+llvm::Expected<SmallVector<Tensor>> makeInputs(const EntrySignature &signature,
+                                               ArrayRef<std::string> texts,
+                                               int64_t seed);
+
+/// Fills `tensor`: normal, uniform in [-1, 1), walk (sums of normal steps along
+/// the last axis), ramp (0, 1, 2, ...), zeros, ones, inf, nan, or a list of as
+/// many numbers as there are elements, or of one. Integers are uniform in
+/// [0, 10) for normal and uniform, and their steps of a walk too.
+llvm::Error fillTensor(Tensor &tensor, StringRef generator, uint64_t seed);
+
+} // namespace mlir::fpa
+
+#endif // FPA_TOOLS_FPARUN_INPUTS_H

@@ -1,0 +1,124 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inputs.h"
+#include "Report.h"
+#include "RunOptions.h"
+#include "fpa/Runtime/Runtime.h"
+#include "fpa/Support/Npy.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::outs;
+using llvm::Twine;
+
+/// What the reference computes for the program in `module`, which is changed.
+static Expected<SmallVector<Tensor>> runReference(ModuleOp module,
+                                                  const RunOptions &options,
+                                                  CompileOptions compile,
+                                                  ArrayRef<Tensor> inputs) {
+  compile.reference = true;
+  compile.pipeline.clear();
+  auto compiled = CompiledModule::compile(module, {options.entry}, compile);
+  if (!compiled)
+    return compiled.takeError();
+  SmallVector<Tensor> promoted;
+  for (const Tensor &input : inputs) {
+    Expected<Tensor> tensor = isFloat(input.getKind())
+                                  ? input.convertTo(ElementKind::F64)
+                                  : Expected<Tensor>(input);
+    if (!tensor)
+      return tensor.takeError();
+    promoted.push_back(std::move(*tensor));
+  }
+  return (*compiled)->invoke(options.entry, promoted);
+}
+
+static Error writeOutputs(const RunOptions &options, ArrayRef<Tensor> results) {
+  for (auto [i, path] : llvm::enumerate(options.outputs))
+    if (!path.empty())
+      if (Error error = writeNpy(path, results[i]))
+        return error;
+  for (auto [i, result] : llvm::enumerate(results)) {
+    bool isWritten = i < options.outputs.size() && !options.outputs[i].empty();
+    if (options.print)
+      printTensor(i, result);
+    else if (!isWritten && !options.compare && !options.bench)
+      outs() << "output " << i << ": " << result.getTypeText() << "\n";
+  }
+  return Error::success();
+}
+
+Error mlir::fpa::run(const RunOptions &options) {
+  Expected<CPUTarget> target = getCPUTarget(options.cpu);
+  if (!target)
+    return target.takeError();
+  if (options.threads)
+    fpa_set_num_threads(int32_t(std::min<int64_t>(options.threads, INT32_MAX)));
+  if (options.poison)
+    fpa_set_poison(1);
+
+  std::unique_ptr<MLIRContext> context = createContext();
+  auto start = std::chrono::steady_clock::now();
+  auto module = parseModuleFile(options.file, *context);
+  if (!module)
+    return module.takeError();
+  std::chrono::duration<double> parseTime =
+      std::chrono::steady_clock::now() - start;
+  // Inputs are checked before any work.
+  Expected<func::FuncOp> entry = findEntry(**module, options.entry);
+  if (!entry)
+    return entry.takeError();
+  Expected<EntrySignature> signature = readSignature(*entry);
+  if (!signature)
+    return signature.takeError();
+  if (options.outputs.size() > signature->results.size())
+    return createStringError("expected at most " +
+                             Twine(signature->results.size()) +
+                             " outputs, got " + Twine(options.outputs.size()));
+  auto inputs = makeInputs(*signature, options.inputs, options.seed);
+  if (!inputs)
+    return inputs.takeError();
+  if (Error error = ShapeRules::collect(*entry).check(*inputs))
+    return error;
+
+  OwningOpRef<ModuleOp> copy;
+  if (options.compare)
+    copy = (*module)->clone();
+  CompileOptions compile;
+  compile.target = *target;
+  compile.strategy = options.strategy;
+  compile.pipeline = options.pipeline;
+  auto compiled = CompiledModule::compile(**module, {options.entry}, compile);
+  if (!compiled)
+    return compiled.takeError();
+  fpa_memory_reset();
+  auto results = (*compiled)->invoke(options.entry, *inputs);
+  if (!results)
+    return results.takeError();
+  int64_t peak = fpa_memory_peak();
+  if (Error error = writeOutputs(options, *results))
+    return error;
+  if (options.stats) {
+    reportStages((*compiled)->getStages(), parseTime.count());
+    outs() << "memory peak: " << peak << " bytes\n";
+  }
+  if (options.bench)
+    if (Error error =
+            benchmark(**compiled, options.entry, *inputs, options.repetitions))
+      return error;
+  if (!options.compare)
+    return Error::success();
+  auto references = runReference(*copy, options, compile, *inputs);
+  if (!references)
+    return createStringError("reference: " + toString(references.takeError()));
+  return reportDifferences(*results, *references, options.tolerance);
+}
