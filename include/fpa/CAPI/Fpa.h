@@ -1,0 +1,73 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// libfpa.so: compile MLIR text and run it, for any language that can call C.
+// A function that fails returns null; fpaLastError() then says why, in one
+// line, to the thread that called it. No function aborts on bad text or bad
+// arrays.
+
+#ifndef FPA_CAPI_FPA_H
+#define FPA_CAPI_FPA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A compiled function; may be run from several threads at once.
+typedef struct FpaProgram FpaProgram;
+/// What one run returned.
+typedef struct FpaResults FpaResults;
+
+/// Row-major elements, of the type that the program's signature names.
+typedef struct {
+  void *data;
+  const int64_t *shape;
+  int64_t rank;
+} FpaArray;
+
+/// Why the last failed call on this thread failed. Lives until the next one.
+const char *fpaLastError(void);
+
+/// Compiles the function `entry` of a module of `length` bytes of MLIR text.
+/// Its arguments and results must be ranked tensors. `target` is "cpu", the
+/// machine this runs on.
+FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
+                       const char *target);
+void fpaProgramDestroy(FpaProgram *program);
+
+/// The function's type as JSON: {"inputs": [...], "results": [...]}, each entry
+/// {"element": "f32", "shape": [2, -1]}, -1 for a size known at run time. Lives
+/// as long as the program.
+const char *fpaProgramSignature(const FpaProgram *program);
+
+/// Runs the program on `count` arrays, which it does not write to. Refuses a
+/// wrong count, rank or static size.
+FpaResults *fpaProgramRun(const FpaProgram *program, const FpaArray *inputs,
+                          int64_t count);
+
+/// The result `index`; its memory lives until fpaResultsDestroy. Data is null
+/// where there is no such result.
+FpaArray fpaResultsGet(const FpaResults *results, int64_t index);
+void fpaResultsDestroy(FpaResults *results);
+
+/// Number of threads for every program; 0 is the default: the environment's
+/// FPA_NUM_THREADS, else the number of CPUs.
+void fpaSetThreads(int32_t threads);
+int32_t fpaGetThreads(void);
+
+/// The most bytes that programs held at once since the start or the last reset.
+int64_t fpaMemoryPeak(void);
+void fpaMemoryReset(void);
+
+#ifdef __cplusplus
+} // extern "C"
+#endif
+
+#endif // FPA_CAPI_FPA_H

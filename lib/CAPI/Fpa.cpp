@@ -1,0 +1,163 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/CAPI/Fpa.h"
+#include "fpa/ExecutionEngine/CompiledModule.h"
+#include "fpa/Runtime/Runtime.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+struct FpaProgram {
+  std::unique_ptr<CompiledModule> module;
+  std::string entry, signatureText;
+  const EntrySignature *signature = nullptr;
+};
+
+struct FpaResults {
+  SmallVector<Tensor> tensors;
+};
+
+static thread_local std::string lastError;
+
+/// Keeps the message on one line.
+static void setLastError(Error error) {
+  lastError = llvm::toString(std::move(error));
+  for (char &c : lastError)
+    if (c == '\n' || c == '\r')
+      c = ' ';
+}
+
+static void writeTypes(llvm::json::OStream &json, StringRef name,
+                       ArrayRef<TensorSpec> specs) {
+  json.attributeArray(name, [&] {
+    for (const TensorSpec &spec : specs)
+      json.object([&] {
+        json.attribute("element", getElementName(spec.kind));
+        json.attributeArray("shape", [&] {
+          for (int64_t size : spec.shape)
+            json.value(ShapedType::isDynamic(size) ? -1 : size);
+        });
+      });
+  });
+}
+
+static std::string writeSignature(const EntrySignature &signature) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream);
+  json.object([&] {
+    writeTypes(json, "inputs", signature.inputs);
+    writeTypes(json, "results", signature.results);
+  });
+  return text;
+}
+
+static Expected<std::unique_ptr<FpaProgram>>
+compileText(StringRef text, StringRef entry, StringRef target) {
+  if (target != "cpu")
+    return createStringError("expected target 'cpu', got '" + target + "'");
+  CompileOptions options;
+  Expected<CPUTarget> host = getCPUTarget("host");
+  if (!host)
+    return host.takeError();
+  options.target = std::move(*host);
+  options.strategy = CPUStrategy::Tile;
+
+  std::unique_ptr<MLIRContext> context = createContext();
+  Expected<OwningOpRef<ModuleOp>> module = parseModuleText(text, *context);
+  if (!module)
+    return module.takeError();
+  auto compiled = CompiledModule::compile(**module, {entry}, options);
+  if (!compiled)
+    return compiled.takeError();
+  auto program = std::make_unique<FpaProgram>();
+  program->module = std::move(*compiled);
+  program->entry = entry.str();
+  program->signature = program->module->getSignature(entry);
+  program->signatureText = writeSignature(*program->signature);
+  return std::move(program);
+}
+
+/// The caller's memory as tensors, without copying it.
+static Expected<SmallVector<Tensor>> viewInputs(const EntrySignature &signature,
+                                                ArrayRef<FpaArray> arrays) {
+  if (arrays.size() != signature.inputs.size())
+    return createStringError("expected " +
+                             llvm::Twine(signature.inputs.size()) +
+                             " inputs, got " + llvm::Twine(arrays.size()));
+  SmallVector<Tensor> tensors;
+  for (auto [number, array] : llvm::enumerate(arrays)) {
+    ElementKind kind = signature.inputs[number].kind;
+    ArrayRef<int64_t> shape(array.shape, array.rank);
+    std::optional<int64_t> count = countElements(shape, kind);
+    if (!count)
+      return createStringError(
+          "expected sizes of at least 0 that fit into memory, got others in "
+          "input " +
+          llvm::Twine(number));
+    if (*count > 0 && !array.data)
+      return createStringError("expected the elements of input " +
+                               llvm::Twine(number) + ", got a null pointer");
+    tensors.emplace_back(kind, shape, /*owner=*/nullptr, array.data);
+  }
+  return tensors;
+}
+
+const char *fpaLastError(void) { return lastError.c_str(); }
+
+FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
+                       const char *target) {
+  auto program = compileText(StringRef(text, length), entry, target);
+  if (program)
+    return program->release();
+  setLastError(program.takeError());
+  return nullptr;
+}
+
+void fpaProgramDestroy(FpaProgram *program) { delete program; }
+
+const char *fpaProgramSignature(const FpaProgram *program) {
+  return program->signatureText.c_str();
+}
+
+FpaResults *fpaProgramRun(const FpaProgram *program, const FpaArray *inputs,
+                          int64_t count) {
+  auto tensors = viewInputs(*program->signature, {inputs, size_t(count)});
+  if (!tensors) {
+    setLastError(tensors.takeError());
+    return nullptr;
+  }
+  auto results = program->module->invoke(program->entry, *tensors);
+  if (results)
+    return new FpaResults{std::move(*results)};
+  setLastError(results.takeError());
+  return nullptr;
+}
+
+FpaArray fpaResultsGet(const FpaResults *results, int64_t index) {
+  if (index < 0 || size_t(index) >= results->tensors.size())
+    return {nullptr, nullptr, 0};
+  const Tensor &tensor = results->tensors[index];
+  return {tensor.getData(), tensor.getShape().data(),
+          int64_t(tensor.getShape().size())};
+}
+
+void fpaResultsDestroy(FpaResults *results) { delete results; }
+
+void fpaSetThreads(int32_t threads) { fpa_set_num_threads(threads); }
+int32_t fpaGetThreads(void) { return fpa_get_num_threads(); }
+
+int64_t fpaMemoryPeak(void) { return fpa_memory_peak(); }
+void fpaMemoryReset(void) { fpa_memory_reset(); }

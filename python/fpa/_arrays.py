@@ -1,0 +1,90 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Element types, and checks of arguments that name what is wrong."""
+
+import math
+import operator
+
+import numpy as np
+
+# MLIR's name of an element type -> the name of NumPy's.
+_NUMPY_NAMES = {
+    "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
+    "i1": "bool", "i32": "int32", "i64": "int64", "index": "int64",
+}
+_FLOATS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
+           "float64": "f64"}
+
+
+def numpy_name(element):
+    """NumPy's name of MLIR's element type, for example float32 for f32."""
+    return _NUMPY_NAMES[element]
+
+
+def numpy_dtype(element):
+    """NumPy's type for MLIR's; that of bf16 comes from the package ml_dtypes."""
+    if element != "bf16":
+        return np.dtype(_NUMPY_NAMES[element])
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise TypeError(
+            "results of type bf16 need the package ml_dtypes") from None
+    return np.dtype(ml_dtypes.bfloat16)
+
+
+def describe(x):
+    """What an argument is, for an error message."""
+    if isinstance(x, np.ndarray):
+        return f"{x.dtype.name} of shape {list(x.shape)}"
+    return type(x).__name__
+
+
+def float_array(name, x, types=("f16", "bf16", "f32", "f64")):
+    """Refuses x unless it is an array of one of these types; returns its
+    element type."""
+    element = _FLOATS.get(x.dtype.name) if isinstance(x, np.ndarray) else None
+    if element not in types:
+        wanted = ", ".join(numpy_name(t) for t in types)
+        raise TypeError(f"expected {name} to be a NumPy array of {wanted}, "
+                        f"got {describe(x)}")
+    return element
+
+
+def has_rank(name, x, dims):
+    """Refuses x unless it has one dimension for each word of `dims`."""
+    if x.ndim != len(dims.split()):
+        raise ValueError(f"expected {name} of shape [{', '.join(dims.split())}]"
+                         f", got shape {list(x.shape)}")
+
+
+def real(name, value, positive=False):
+    """A finite Python float out of a number, or None."""
+    if value is None:
+        return None
+    if isinstance(value, (bool, str, bytes)):
+        raise TypeError(f"expected {name} to be a number, got {value!r}")
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"expected {name} to be a number, "
+                        f"got {describe(value)}") from None
+    if not math.isfinite(number) or (positive and number <= 0):
+        kind = "positive and finite" if positive else "finite"
+        raise ValueError(f"expected {name} to be {kind}, got {number}")
+    return number
+
+
+def integer(name, value, low, high):
+    """A Python int out of an integer in [low, high]."""
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(
+            f"expected {name} to be an integer, got {describe(value)}") from None
+    if not low <= number <= high:
+        raise ValueError(
+            f"expected {name} to be in [{low}, {high}], got {number}")
+    return number

@@ -1,0 +1,71 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C library beside this file, through ctypes."""
+
+import ctypes
+import os
+
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_void_p
+
+
+class Array(ctypes.Structure):
+    """FpaArray of fpa/CAPI/Fpa.h."""
+    _fields_ = [("data", c_void_p), ("shape", POINTER(c_int64)),
+                ("rank", c_int64)]
+
+
+_FUNCTIONS = {
+    "fpaLastError": (c_char_p, []),
+    "fpaCompile": (c_void_p, [c_char_p, c_size_t, c_char_p, c_char_p]),
+    "fpaProgramDestroy": (None, [c_void_p]),
+    "fpaProgramSignature": (c_char_p, [c_void_p]),
+    "fpaProgramRun": (c_void_p, [c_void_p, POINTER(Array), c_int64]),
+    "fpaResultsGet": (Array, [c_void_p, c_int64]),
+    "fpaResultsDestroy": (None, [c_void_p]),
+    "fpaSetThreads": (None, [c_int32]),
+    "fpaGetThreads": (c_int32, []),
+    "fpaMemoryPeak": (c_int64, []),
+    "fpaMemoryReset": (None, []),
+}
+
+
+def _load():
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libfpa.so")
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(f"cannot load fpa's C library: {error}") from None
+    for name, (result, arguments) in _FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+lib = _load()
+
+
+def last_error():
+    """What the last failed call on this thread said."""
+    return lib.fpaLastError().decode(errors="replace")
+
+
+def set_threads(count):
+    """Sets how many threads compiled code runs on; 0 goes back to the default,
+    the environment's FPA_NUM_THREADS or else the number of CPUs."""
+    lib.fpaSetThreads(count)
+
+
+def get_threads():
+    """How many threads compiled code runs on."""
+    return lib.fpaGetThreads()
+
+
+def memory_peak():
+    """The most bytes that compiled code has held at once since the start or
+    the last memory_reset(), results included, arguments not."""
+    return lib.fpaMemoryPeak()
+
+
+def memory_reset():
+    """Starts memory_peak() anew."""
+    lib.fpaMemoryReset()

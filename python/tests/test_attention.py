@@ -1,0 +1,185 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""fpa.attention against the reference, and its messages."""
+
+import unittest
+
+import numpy as np
+
+import fpa
+from fpa import reference
+
+try:
+    import ml_dtypes
+    BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+except ImportError:
+    BFLOAT16 = None
+
+
+def inputs(batch=1, heads=2, key_heads=1, q_length=33, k_length=33, size=16,
+           v_size=None, dtype=np.float32, seed=0):
+    """q, k, v and a field that walks."""
+    rng = np.random.default_rng(seed)
+    q = rng.normal(size=(batch, heads, q_length, size))
+    k = rng.normal(size=(batch, key_heads, k_length, size))
+    v = rng.normal(size=(batch, key_heads, k_length, v_size or size))
+    field = rng.normal(size=(batch, key_heads, k_length)).cumsum(-1)
+    wide = np.float64 if dtype == np.float64 else np.float32
+    return q.astype(dtype), k.astype(dtype), v.astype(dtype), field.astype(wide)
+
+
+def limit(x):
+    """How far from the truth a result of this type may be, values near 1."""
+    return {"float64": 1e-13, "float32": 1e-5, "float16": 2e-3,
+            "bfloat16": 1.6e-2}[x.dtype.name]
+
+
+class Results(unittest.TestCase):
+
+    def compare(self, q, k, v, field, level=None, **options):
+        out, lse = fpa.attention(q, k, v, field, level, return_lse=True,
+                                 **options)
+        want, want_lse = reference.attention(q, k, v, field, level, **options)
+        self.assertEqual(out.dtype, q.dtype)
+        self.assertEqual(out.shape, want.shape)
+        np.testing.assert_allclose(out.astype(np.float64), want,
+                                   atol=limit(out), rtol=limit(out))
+        wide = limit(lse) if q.dtype == np.float64 else 1e-5
+        np.testing.assert_allclose(lse, want_lse, atol=wide, rtol=wide)
+
+    def test_element_types(self):
+        for dtype in (np.float16, np.float32, np.float64):
+            with self.subTest(dtype=dtype):
+                self.compare(*inputs(dtype=dtype))
+
+    @unittest.skipIf(BFLOAT16 is None, "ml_dtypes is not installed")
+    def test_bfloat16(self):
+        self.compare(*inputs(dtype=BFLOAT16))
+
+    def test_lengths(self):
+        for q_length, k_length in ((1, 1), (2, 3), (63, 64), (65, 65),
+                                   (127, 200), (40, 30), (1, 130)):
+            with self.subTest(q_length=q_length, k_length=k_length):
+                self.compare(*inputs(q_length=q_length, k_length=k_length))
+
+    def test_no_rows_and_no_keys(self):
+        q, k, v, f = inputs(q_length=0)
+        self.assertEqual(fpa.attention(q, k, v, f).shape, q.shape)
+        q, k, v, f = inputs(k_length=0)
+        out, lse = fpa.attention(q, k, v, f, return_lse=True)
+        self.assertTrue((out == 0).all() and (lse == -np.inf).all())
+
+    def test_heads_and_sizes(self):
+        for heads, key_heads, size, v_size in ((4, 4, 8, 8), (6, 2, 24, 40),
+                                               (3, 1, 5, 7)):
+            with self.subTest(heads=heads, size=size):
+                self.compare(*inputs(2, heads, key_heads, size=size,
+                                     v_size=v_size))
+
+    def test_field_for_each_query_head(self):
+        q, k, v, _ = inputs(heads=4, key_heads=2)
+        field = np.random.default_rng(1).normal(size=(1, 4, 33)).astype("f4")
+        self.compare(q, k, v, field)
+
+    def test_level_of_its_own(self):
+        q, k, v, field = inputs()
+        level = np.random.default_rng(2).normal(size=field.shape).astype("f4")
+        self.compare(q, k, v, field, level)
+        self.compare(q, k, v, field, np.full_like(field, -np.inf))
+
+    def test_options(self):
+        q, k, v, field = inputs(q_length=70, k_length=70)
+        self.compare(q, k, v, field, scale=0.7)
+        self.compare(q, k, v, field, window=9)
+        self.compare(q, k, v, field, smooth=2.0)
+        self.compare(q, k, v, None)
+
+    def test_packed(self):
+        q, k, v, field = inputs(q_length=90, k_length=90)
+        self.compare(q, k, v, field, cu_seqlens=[0, 30, 30, 31, 90])
+        self.compare(q[:, :, :50], k, v, field,
+                     cu_seqlens=([0, 20, 50], np.int32([0, 45, 90])))
+
+    def test_strides(self):
+        q, k, v, field = inputs(heads=2, key_heads=2)
+        want = fpa.attention(q, k, v, field)
+        turned = [np.ascontiguousarray(x.swapaxes(1, 2)).swapaxes(1, 2)
+                  for x in (q, k, v)]
+        np.testing.assert_array_equal(fpa.attention(*turned, field), want)
+        backward = field[..., ::-1].copy()[..., ::-1]
+        np.testing.assert_array_equal(fpa.attention(q, k, v, backward), want)
+
+    def test_arguments_stay_as_they_are(self):
+        arrays = inputs()
+        before = [x.copy() for x in arrays]
+        fpa.attention(*arrays)
+        for x, old in zip(arrays, before):
+            np.testing.assert_array_equal(x, old)
+
+    def test_result_outlives_the_call(self):
+        q, k, v, field = inputs()
+        first = fpa.attention(q, k, v, field)
+        copy = first.copy()
+        for _ in range(5):
+            fpa.attention(2 * q, k, v, field)
+        np.testing.assert_array_equal(first, copy)
+        first[:] = 0  # writable
+
+
+class Messages(unittest.TestCase):
+
+    def refuse(self, error, message, change=lambda *a: a, **options):
+        with self.assertRaisesRegex(error, message) as caught:
+            fpa.attention(*change(*inputs()), **options)
+        self.assertNotIn("\n", str(caught.exception))
+
+    def test_types(self):
+        self.refuse(TypeError, "expected q to be a NumPy array of .*, got list",
+                    lambda q, k, v, f: (q.tolist(), k, v, f))
+        self.refuse(TypeError, "expected k to be a NumPy array of float32, got "
+                    r"float64 of shape \[1, 1, 33, 16\]",
+                    lambda q, k, v, f: (q, k.astype("f8"), v, f))
+        self.refuse(TypeError, "expected v .* got int64",
+                    lambda q, k, v, f: (q, k, v.astype("i8"), f))
+        self.refuse(TypeError, "expected field .*float32, got float64",
+                    lambda q, k, v, f: (q, k, v, f.astype("f8")))
+        self.refuse(TypeError, "expected scale to be a number", scale="big")
+        self.refuse(TypeError, "expected window to be an integer", window=1.5)
+        self.refuse(TypeError, "expected cu_seqlens to be integers",
+                    cu_seqlens=[0.0, 33.0])
+
+    def test_shapes(self):
+        self.refuse(ValueError, r"expected q of shape \[B, HQ, Lq, D\], got "
+                    r"shape \[2, 33, 16\]", lambda q, k, v, f: (q[0], k, v, f))
+        self.refuse(ValueError, r"expected k of shape .* D = 16",
+                    lambda q, k, v, f: (q, k[..., :8].copy(), v, f))
+        self.refuse(ValueError, r"expected v of shape .* Lk = 33",
+                    lambda q, k, v, f: (q, k, v[:, :, 1:], f))
+        self.refuse(ValueError, "multiple of k's, got 2 and 0",
+                    lambda q, k, v, f: (q, k[:, :0], v[:, :0], f))
+        self.refuse(ValueError, r"expected field of shape .* Lk = 33",
+                    lambda q, k, v, f: (q, k, v, f[..., 1:]))
+        self.refuse(ValueError, "expected level of field's shape",
+                    lambda q, k, v, f: (q, k, v, f, f.repeat(2, 1)))
+        self.refuse(ValueError, "expected a field to go with level",
+                    lambda q, k, v, f: (q, k, v, None, f))
+
+    def test_values(self):
+        self.refuse(ValueError, "expected window to be in", window=0)
+        self.refuse(ValueError, "expected smooth to be positive", smooth=0.0)
+        self.refuse(ValueError, "expected scale to be finite", scale=np.nan)
+        self.refuse(ValueError, "pruning is not built in this version",
+                    prune_eps=1e-6)
+        self.refuse(ValueError, "expected target to be 'cpu', got 'cuda'",
+                    target="cuda")
+        self.refuse(ValueError, "expected cu_seqlens for q to rise from 0 to 33",
+                    cu_seqlens=[0, 40])
+        self.refuse(ValueError, "expected cu_seqlens for q and k of one length",
+                    cu_seqlens=([0, 33], [0, 3, 33]))
+        self.refuse(ValueError, "expected q of batch size 1",
+                    lambda *a: [np.repeat(x, 2, 0) for x in a],
+                    cu_seqlens=[0, 33])
+
+
+if __name__ == "__main__":
+    unittest.main()

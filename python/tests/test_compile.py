@@ -1,0 +1,162 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""fpa.compile: any module, its messages, and what it keeps."""
+
+import gc
+import threading
+import unittest
+
+import numpy as np
+
+import fpa
+
+ADD = """
+func.func @main(%a: tensor<?x3xf32>, %b: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %c = arith.addf %a, %b : tensor<?x3xf32>
+  return %c : tensor<?x3xf32>
+}
+"""
+
+
+class Compile(unittest.TestCase):
+
+    def test_runs_with_any_length(self):
+        add = fpa.compile(ADD)
+        for length in (0, 1, 5, 1000):
+            a = np.arange(3.0 * length, dtype="f4").reshape(length, 3)
+            np.testing.assert_array_equal(add(a, a[::-1]), a + a[::-1])
+
+    def test_signature(self):
+        add = fpa.compile(ADD)
+        self.assertEqual(add.inputs, [("f32", (None, 3))] * 2)
+        self.assertEqual(add.results, [("f32", (None, 3))])
+        self.assertIn("main(tensor<?x3xf32>, tensor<?x3xf32>)", repr(add))
+
+    def test_entry_rank_0_and_several_results(self):
+        program = fpa.compile("""
+          func.func @other() { return }
+          func.func @scaled(%x: tensor<4xf64>, %by: tensor<f64>)
+              -> (tensor<4xf64>, tensor<4xf64>) {
+            %s = tensor.extract %by[] : tensor<f64>
+            %t = tensor.splat %s : tensor<4xf64>
+            %y = arith.mulf %x, %t : tensor<4xf64>
+            return %y, %t : tensor<4xf64>, tensor<4xf64>
+          }""", entry="scaled")
+        y, t = program(np.arange(4.0), np.array(2.5))
+        np.testing.assert_array_equal(y, [0, 2.5, 5, 7.5])
+        np.testing.assert_array_equal(t, [2.5] * 4)
+
+    def test_argument_as_result(self):
+        program = fpa.compile("""
+          func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+            return %x : tensor<?xf32>
+          }""")
+        x = np.ones(3, np.float32)
+        y = program(x)
+        y[:] = 2
+        np.testing.assert_array_equal(x, [1, 1, 1])
+
+    def test_constant_as_result(self):
+        program = fpa.compile("""
+          func.func @main() -> tensor<3xf32> {
+            %c = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+            return %c : tensor<3xf32>
+          }""")
+        program()[:] = 0
+        np.testing.assert_array_equal(program(), [1, 2, 3])
+
+    def test_never_writes_to_arguments(self):
+        program = fpa.compile("""
+          func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+            %one = arith.constant 1.0 : f32
+            %c0 = arith.constant 0 : index
+            %y = tensor.insert %one into %x[%c0] : tensor<?xf32>
+            return %y : tensor<?xf32>
+          }""")
+        x = np.zeros(3, np.float32)
+        np.testing.assert_array_equal(program(x), [1, 0, 0])
+        np.testing.assert_array_equal(x, [0, 0, 0])
+
+    def test_is_compiled_once(self):
+        self.assertIs(fpa.compile(ADD), fpa.compile(ADD))
+
+    def test_results_are_freed(self):
+        add = fpa.compile(ADD)
+        a = np.zeros((1 << 16, 3), np.float32)
+        add(a, a)
+        gc.collect()
+        fpa.memory_reset()
+        for _ in range(20):
+            add(a, a)
+        self.assertLess(fpa.memory_peak(), 4 * a.nbytes)
+
+    def test_from_several_threads(self):
+        add = fpa.compile(ADD)
+        wrong = []
+
+        def work(seed):
+            a = np.full((4000, 3), seed, np.float32)
+            for _ in range(10):
+                if not (add(a, a) == 2 * seed).all():
+                    wrong.append(seed)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_thread_count(self):
+        self.assertGreaterEqual(fpa.get_threads(), 1)
+        fpa.set_threads(1)
+        self.assertEqual(fpa.get_threads(), 1)
+        fpa.set_threads(0)
+
+
+class Messages(unittest.TestCase):
+
+    def refuse(self, error, message, call):
+        with self.assertRaisesRegex(error, message) as caught:
+            call()
+        self.assertNotIn("\n", str(caught.exception))
+
+    def test_text(self):
+        for text, message in (
+                ("func.func @main(", "expected"),
+                ("func.func @main() { fpa.nothing }", "fpa.nothing"),
+                ("func.func @other() { return }", "main"),
+                ("", "main")):
+            self.refuse(fpa.CompileError, message, lambda: fpa.compile(text))
+        self.refuse(TypeError, "expected mlir_text to be a string, got bytes",
+                    lambda: fpa.compile(b""))
+        self.refuse(TypeError, "expected entry to be a string",
+                    lambda: fpa.compile(ADD, entry=3))
+        self.refuse(ValueError, "expected target to be 'cpu', got 'tpu'",
+                    lambda: fpa.compile(ADD, target="tpu"))
+
+    def test_types_that_cannot_be_passed(self):
+        self.refuse(
+            fpa.CompileError, "main",
+            lambda: fpa.compile("func.func @main(%x: tensor<*xf32>) { return }"))
+
+    def test_sizes_that_must_be_equal(self):
+        add = fpa.compile(ADD)
+        self.refuse(ValueError, "expected .* 2.* 4", lambda: add(
+            np.zeros((2, 3), "f4"), np.zeros((4, 3), "f4")))
+
+    def test_arguments(self):
+        add = fpa.compile(ADD)
+        a = np.zeros((2, 3), np.float32)
+        self.refuse(TypeError, "expected 2 arguments of main, got 1",
+                    lambda: add(a))
+        self.refuse(TypeError, "expected argument 1 to be a NumPy array of type "
+                    "float32, got float64", lambda: add(a, a.astype("f8")))
+        self.refuse(TypeError, "got list", lambda: add(a.tolist(), a))
+        self.refuse(ValueError, r"expected argument 0 of type tensor<\?x3xf32>, "
+                    r"got shape \[2, 4\]",
+                    lambda: add(np.zeros((2, 4), np.float32), a))
+
+
+if __name__ == "__main__":
+    unittest.main()

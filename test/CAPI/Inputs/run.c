@@ -1,0 +1,62 @@
+// Uses libfpa.so as a C program would; prints what run.test checks.
+
+#include "fpa/CAPI/Fpa.h"
+#include <stdio.h>
+#include <string.h>
+
+static FpaProgram *compile(const char *text, const char *entry,
+                           const char *target) {
+  FpaProgram *program = fpaCompile(text, strlen(text), entry, target);
+  if (!program)
+    printf("error: %s\n", fpaLastError());
+  return program;
+}
+
+static void run(FpaProgram *program, const FpaArray *inputs, int64_t count) {
+  FpaResults *results = fpaProgramRun(program, inputs, count);
+  if (!results) {
+    printf("error: %s\n", fpaLastError());
+    return;
+  }
+  FpaArray sum = fpaResultsGet(results, 0);
+  printf("result of rank %d, %d elements:", (int)sum.rank, (int)sum.shape[0]);
+  for (int64_t i = 0; i < sum.shape[0]; ++i)
+    printf(" %g", ((const float *)sum.data)[i]);
+  printf("\nno second result: %d\n", fpaResultsGet(results, 1).data == NULL);
+  fpaResultsDestroy(results);
+}
+
+int main(void) {
+  const char *text =
+      "func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {"
+      "  %c = arith.addf %a, %b : tensor<?xf32>"
+      "  return %c : tensor<?xf32>"
+      "}";
+  compile("func.func @add(", "add", "cpu");
+  compile(text, "main", "cpu");
+  compile(text, "add", "gpu");
+  FpaProgram *program = compile(text, "add", "cpu");
+  if (!program)
+    return 1;
+  printf("%s\n", fpaProgramSignature(program));
+
+  float a[3] = {1, 2, 3}, b[3] = {10, 20, 30};
+  int64_t three = 3, two = 2, negative = -3;
+  FpaArray good[2] = {{a, &three, 1}, {b, &three, 1}};
+  FpaArray uneven[2] = {{a, &three, 1}, {b, &two, 1}};
+  FpaArray below[2] = {{a, &three, 1}, {b, &negative, 1}};
+  FpaArray null[2] = {{a, &three, 1}, {NULL, &three, 1}};
+  FpaArray flat[2] = {{a, &three, 1}, {b, NULL, 0}};
+  run(program, good, 2);
+  run(program, good, 1);
+  run(program, uneven, 2);
+  run(program, below, 2);
+  run(program, null, 2);
+  run(program, flat, 2);
+
+  fpaSetThreads(1);
+  printf("threads: %d\n", fpaGetThreads());
+  printf("memory was used: %d\n", fpaMemoryPeak() > 0);
+  fpaProgramDestroy(program);
+  return 0;
+}
