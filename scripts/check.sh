@@ -60,7 +60,14 @@ run_lit() {
   /usr/bin/python3 scripts/lit_counts.py "$COUNTS.json" >"$COUNTS"
   return "$status"
 }
-export -f run_lit
+run_docs() {
+  if scripts/update-docs.sh --check; then
+    echo 1 0 0 >"$COUNTS"
+  else
+    echo 0 1 0 >"$COUNTS"
+  fi
+}
+export -f run_lit run_docs
 
 if ! scripts/build.sh; then
   missing "the build failed; no test was run"
@@ -69,6 +76,7 @@ if ! scripts/build.sh; then
 fi
 
 suite "lit tests" 2400 bash -c run_lit
+suite "docs/generated is current" 60 bash -c run_docs
 
 # The package must work under any Python from 3.10 with NumPy: Debian's, and
 # the one a user has put before it.

@@ -17,6 +17,7 @@ generate() {
 }
 
 generate FpaOps.md -gen-dialect-doc -dialect=fpa include/fpa/Dialect/IR/FpaOps.td
+generate FpaTransformOps.md -gen-op-doc include/fpa/Dialect/TransformOps/FpaTransformOps.td
 generate FpaTransforms.md -gen-pass-doc include/fpa/Dialect/Transforms/Passes.td
 generate FpaConversions.md -gen-pass-doc include/fpa/Conversion/Passes.td
 
