@@ -83,7 +83,7 @@ void fpa::buildCPUMachinePipeline(OpPassManager &pm,
   pm.addPass(createOutlineParallel());
   pm.addNestedPass<func::FuncOp>(createLowerStridedCopies());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  pm.addPass(createExpandExp2());
+  pm.addPass(createExpandMath());
   pm.addPass(createLoopInvariantCodeMotionPass());
 }
 

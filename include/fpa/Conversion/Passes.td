@@ -92,8 +92,8 @@ def OutlineParallel : Pass<"fpa-outline-parallel", "ModuleOp"> {
                            "scf::SCFDialect"];
 }
 
-def ExpandExp2 : Pass<"fpa-expand-exp2"> {
-  let summary = "expand exp2 of f32 into a polynomial";
+def ExpandMath : Pass<"fpa-expand-math"> {
+  let summary = "expand exp2 and log2 of f32 into polynomials";
   let description = [{
     `2^x = 2^n * 2^f` with n the nearest integer and f in [-1/2, 1/2], 2^f by a
     polynomial of degree 5 with a relative error of 1.7e-7 in f32 arithmetic;
@@ -101,9 +101,11 @@ def ExpandExp2 : Pass<"fpa-expand-exp2"> {
     subnormal become 0; from 127.5 on it is +inf; a NaN stays one. An op
     with the attribute `fpa.nonpositive` is not guarded against large operands.
     f16 and bf16
-    are left to `arith.extf`, f64 to the mathematical library.
+    are left to `arith.extf`, f64 to the mathematical library. log2 of f32 takes
+    upstream's approximation.
   }];
-  let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
+                           "vector::VectorDialect"];
 }
 
 def ConvertFpaPrefixToVector : Pass<"convert-fpa-prefix-to-vector"> {

@@ -181,7 +181,7 @@ private:
     double beta = op.getSmooth()->convertToDouble();
     Value x = e.mul(z, e.constant(beta * log2e, z));
     Value one = e.constant(1.0, x), zero = e.constant(0.0, x);
-    Value tail = e.log2(e.add(one, e.exp2(e.sub(zero, e.abs(x)))));
+    Value tail = e.log2(e.add(one, e.exp2OfNonpositive(e.sub(zero, e.abs(x)))));
     Value positive = e.maxOrSecond(zero, x);
     return e.mul(e.add(positive, tail), e.constant(1.0 / beta, x));
   }
@@ -306,7 +306,7 @@ private:
                       x[0]);
     });
     auto exp2Difference = [](Elementwise &e, ValueRange x) {
-      return e.exp2(e.sub(x[0], x[1]));
+      return e.exp2OfNonpositive(e.sub(x[0], x[1]));
     };
     Value alpha = t.map({before, safe}, exp2Difference);
     Value weights = t.map({logits, alongRows(safe)}, exp2Difference);

@@ -83,7 +83,11 @@ Value Elementwise::maxOrSecond(Value x, Value y) {
 
 Value Elementwise::abs(Value x) { return math::AbsFOp::create(b, loc, x); }
 
-Value Elementwise::exp2(Value x) { return math::Exp2Op::create(b, loc, x); }
+Value Elementwise::exp2OfNonpositive(Value x) {
+  auto op = math::Exp2Op::create(b, loc, x);
+  op->setDiscardableAttr("fpa.nonpositive", b.getUnitAttr());
+  return op;
+}
 
 Value Elementwise::log2(Value x) { return math::Log2Op::create(b, loc, x); }
 

@@ -40,7 +40,8 @@ public:
   /// The larger of the two, and y where either is NaN: one instruction on x86.
   Value maxOrSecond(Value x, Value y);
   Value abs(Value x);
-  Value exp2(Value x);
+  /// 2^x for x <= 0 (or NaN), which lowerings may rely on.
+  Value exp2OfNonpositive(Value x);
   Value log2(Value x);
   Value compare(arith::CmpFPredicate predicate, Value x, Value y);
   Value compare(arith::CmpIPredicate predicate, Value x, Value y);

@@ -1,4 +1,4 @@
-//===- ExpandExp2.cpp - exp2 as range reduction and polynomial --*- C++ -*-===//
+//===- ExpandMath.cpp - exp2 and log2 as polynomials ------------*- C++ -*-===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,10 +8,11 @@
 #include "fpa/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::fpa {
-#define GEN_PASS_DEF_EXPANDEXP2
+#define GEN_PASS_DEF_EXPANDMATH
 #include "fpa/Conversion/Passes.h.inc"
 } // namespace mlir::fpa
 
@@ -89,10 +90,13 @@ struct ExpandExp2Pattern : public OpRewritePattern<math::Exp2Op> {
   }
 };
 
-struct ExpandExp2 : public fpa::impl::ExpandExp2Base<ExpandExp2> {
+struct ExpandMath : public fpa::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandExp2Pattern>(&getContext());
+    populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
+      return name == math::Log2Op::getOperationName();
+    });
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -1,4 +1,4 @@
-// RUN: fpa-opt %s --fpa-expand-exp2 | FileCheck %s
+// RUN: fpa-opt %s --fpa-expand-math | FileCheck %s
 
 // CHECK-LABEL: func.func @vector
 //       CHECK:   arith.cmpf ogt
@@ -27,5 +27,14 @@ func.func @others(%x: f64, %t: tensor<4xf32>) -> (f64, tensor<4xf32>) {
 //       CHECK:   return
 func.func @nonpositive(%x: vector<8xf32>) -> vector<8xf32> {
   %y = math.exp2 %x {fpa.nonpositive} : vector<8xf32>
+  return %y : vector<8xf32>
+}
+
+// CHECK-LABEL: func.func @log2
+//   CHECK-NOT:   math.log2
+//       CHECK:   math.fma
+//       CHECK:   return
+func.func @log2(%x: vector<8xf32>) -> vector<8xf32> {
+  %y = math.log2 %x : vector<8xf32>
   return %y : vector<8xf32>
 }
