@@ -16,6 +16,7 @@ config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_tools_dir, os.environ.get("PATH", "")])
 config.environment["PYTHONPATH"] = os.path.join(config.fpa_build_root, "python")
 config.substitutions += [
+    ("%cc", config.c_compiler),
     ("%python", config.python_executable),
     ("%fpa_src_root", config.fpa_source_root),
     ("%fpa_build_root", config.fpa_build_root),

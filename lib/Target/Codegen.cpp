@@ -36,8 +36,12 @@ fpa::translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
       return makeError(op.getLoc(),
                        "'" + op.getName().getStringRef().str() +
                            "' was not lowered by the CPU pipeline");
+  // What is called through its C interface needs no name of its own: "main"
+  // would clash with a program's.
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    if (function.isPrivate() && !function.isExternal())
+    if (!function.isExternal() &&
+        (function.isPrivate() ||
+         module.lookupSymbol(("_mlir_ciface_" + function.getName()).str())))
       function.setLinkage(LLVM::Linkage::Internal);
 
   FirstDiagnostic diagnostic(module.getContext());

@@ -7,7 +7,7 @@
 
 #include "RunOptions.h"
 #include "fpa/Tools/CommandLine.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "fpa/Tools/Strategy.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -23,17 +23,6 @@ static Error parseTarget(StringRef target) {
                              "' is not available in this build, expected cpu");
   return createStringError("expected cpu, emulator or cuda, got '" + target +
                            "'");
-}
-
-static Error parseStrategy(StringRef text, CPUStrategy &strategy) {
-  auto parsed = llvm::StringSwitch<std::optional<CPUStrategy>>(text)
-                    .Case("tile", CPUStrategy::Tile)
-                    .Case("decompose", CPUStrategy::Decompose)
-                    .Default(std::nullopt);
-  if (!parsed)
-    return createStringError("expected tile or decompose, got '" + text + "'");
-  strategy = *parsed;
-  return Error::success();
 }
 
 static Error append(SmallVector<std::string> &list, StringRef text) {

@@ -25,8 +25,9 @@ namespace fpa {
 /// What translateToLLVMIR needs to know of the dialects.
 void registerLLVMTranslations(DialectRegistry &registry);
 
-/// LLVM IR of a module in the llvm dialect, for `target`. Private functions
-/// become internal, so that LLVM may inline and drop them.
+/// LLVM IR of a module in the llvm dialect, for `target`. Private functions,
+/// and those that have a C interface, become internal: LLVM may inline and drop
+/// them.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
                   const CPUTarget &target, llvm::TargetMachine &machine);

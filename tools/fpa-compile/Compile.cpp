@@ -1,0 +1,105 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compile.h"
+#include "fpa/Support/Npy.h"
+#include "fpa/Target/Codegen.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+static SmallVector<StringRef> chooseEntries(ModuleOp module,
+                                            const CompileToolOptions &options) {
+  SmallVector<StringRef> names(options.entries.begin(), options.entries.end());
+  if (names.empty())
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() && !function.isPrivate())
+        names.push_back(function.getName());
+  return names;
+}
+
+/// What the object code, or the LLVM IR, of a module in the llvm dialect is.
+static Expected<std::string> emitCode(ModuleOp module, const CPUTarget &target,
+                                      EmitKind emit) {
+  auto machine = createTargetMachine(target, llvm::CodeGenOptLevel::Aggressive);
+  if (!machine)
+    return machine.takeError();
+  llvm::LLVMContext context;
+  auto llvmModule = translateToLLVMIR(module, context, target, **machine);
+  if (!llvmModule)
+    return llvmModule.takeError();
+  if (Error error = optimize(**llvmModule, **machine))
+    return std::move(error);
+  std::string text;
+  if (emit == EmitKind::LLVMIR) {
+    llvm::raw_string_ostream(text) << **llvmModule;
+    return text;
+  }
+  auto object = emitObject(**llvmModule, **machine);
+  if (!object)
+    return object.takeError();
+  text.assign(object->begin(), object->end());
+  return emit == EmitKind::Object ? Expected<std::string>(std::move(text))
+                                  : linkSharedLibrary(text);
+}
+
+Error mlir::fpa::compileFile(const CompileToolOptions &options) {
+  Expected<CPUTarget> target = getCPUTarget(options.cpu);
+  if (!target)
+    return target.takeError();
+  std::unique_ptr<MLIRContext> context = createContext();
+  auto parsed = parseModuleFile(options.file, *context);
+  if (!parsed)
+    return parsed.takeError();
+  ModuleOp module = **parsed;
+  // The names are kept apart: compilation replaces the functions.
+  SmallVector<std::string> names;
+  for (StringRef name : chooseEntries(module, options))
+    names.push_back(name.str());
+  SmallVector<StringRef> entries(names.begin(), names.end());
+  if (entries.empty())
+    return createStringError("expected a function that is not private, got "
+                             "none");
+  SmallVector<EntrySignature> signatures;
+  for (StringRef name : entries) {
+    Expected<func::FuncOp> entry = findEntry(module, name);
+    if (!entry)
+      return entry.takeError();
+    Expected<EntrySignature> signature = readSignature(*entry);
+    if (!signature)
+      return signature.takeError();
+    signatures.push_back(std::move(*signature));
+  }
+  if (options.emit == EmitKind::Header)
+    return writeFileAtomically(options.output,
+                               {writeHeader(entries, signatures)});
+
+  CompileOptions compile;
+  compile.target = *target;
+  compile.strategy = options.strategy;
+  compile.pipeline = options.pipeline;
+  if (Error error = prepareEntries(module, entries))
+    return error;
+  if (Error error = lowerToLLVMDialect(module, compile))
+    return error;
+  if (options.emit == EmitKind::MLIR) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    module.print(os);
+    return writeFileAtomically(options.output, {text});
+  }
+  Expected<std::string> code = emitCode(module, *target, options.emit);
+  if (!code)
+    return code.takeError();
+  return writeFileAtomically(options.output, {*code});
+}

@@ -1,0 +1,43 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_TOOLS_FPACOMPILE_COMPILE_H
+#define FPA_TOOLS_FPACOMPILE_COMPILE_H
+
+#include "fpa/ExecutionEngine/CompiledModule.h"
+
+namespace mlir::fpa {
+
+enum class EmitKind { Object, SharedLibrary, LLVMIR, MLIR, Header };
+
+struct CompileToolOptions {
+  std::string file, output;
+  /// All functions with a body that are not private, unless given.
+  SmallVector<std::string> entries;
+  std::string cpu = "host";
+  EmitKind emit = EmitKind::Object;
+  CPUStrategy strategy = CPUStrategy::Tile;
+  std::string pipeline;
+};
+
+llvm::Expected<CompileToolOptions>
+parseCompileOptions(int argc, const char *const *argv, bool &isDone);
+
+/// Compiles and writes the output as `options` say.
+llvm::Error compileFile(const CompileToolOptions &options);
+
+/// A shared library of `object` and the runtime library, by the system's
+/// compiler driver.
+llvm::Expected<std::string> linkSharedLibrary(StringRef object);
+
+/// C declarations of the entries' interface.
+std::string writeHeader(ArrayRef<StringRef> names,
+                        ArrayRef<EntrySignature> signatures);
+
+} // namespace mlir::fpa
+
+#endif // FPA_TOOLS_FPACOMPILE_COMPILE_H

@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compile.h"
+#include "fpa/Tools/CommandLine.h"
+#include "fpa/Tools/Strategy.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+static Error parseTarget(StringRef target) {
+  if (target == "cpu")
+    return Error::success();
+  if (target == "nvptx")
+    return createStringError(
+        "target 'nvptx' is not available in this build, expected cpu");
+  return createStringError("expected cpu or nvptx, got '" + target + "'");
+}
+
+static Error parseEmit(StringRef text, EmitKind &emit) {
+  auto parsed = llvm::StringSwitch<std::optional<EmitKind>>(text)
+                    .Case("obj", EmitKind::Object)
+                    .Case("so", EmitKind::SharedLibrary)
+                    .Case("llvm", EmitKind::LLVMIR)
+                    .Case("mlir", EmitKind::MLIR)
+                    .Case("header", EmitKind::Header)
+                    .Default(std::nullopt);
+  if (!parsed && (text == "ptx" || text == "cubin" || text == "package"))
+    return createStringError("'" + text +
+                             "' needs a GPU target, which this build has not");
+  if (!parsed)
+    return createStringError("expected obj, so, llvm, mlir or header, got '" +
+                             text + "'");
+  emit = *parsed;
+  return Error::success();
+}
+
+Expected<CompileToolOptions>
+mlir::fpa::parseCompileOptions(int argc, const char *const *argv,
+                               bool &isDone) {
+  CompileToolOptions options;
+  CommandLine line(
+      "fpa-compile",
+      "Compiles functions on tensors ahead of time. A function f becomes the "
+      "C function\n_mlir_ciface_f that --emit=header declares; the caller "
+      "answers for dynamic sizes.");
+  line.positional("FILE.mlir", options.file);
+  line.option("o", "OUT", "the file to write", options.output);
+  line.option("emit", "KIND",
+              "obj (default), so (linked with the runtime library), llvm, mlir "
+              "(the llvm dialect) or header (C declarations)",
+              [&](StringRef text) { return parseEmit(text, options.emit); });
+  line.option("entry", "NAME",
+              "a function to keep, may be repeated (default: all that are not "
+              "private)",
+              [&](StringRef text) {
+                options.entries.push_back(text.str());
+                return Error::success();
+              });
+  line.option("target", "cpu", "what to compile for: cpu", parseTarget);
+  line.option("cpu", "NAME", "the CPU to compile for (default host)",
+              options.cpu);
+  line.option(
+      "strategy", "tile|decompose", "how attention is computed",
+      [&](StringRef text) { return parseStrategy(text, options.strategy); });
+  line.option("pipeline", "OPTIONS", "more options of fpa-cpu-pipeline",
+              options.pipeline);
+  if (Error error = line.parse(argc, argv, isDone))
+    return std::move(error);
+  if (!isDone && options.output.empty())
+    return createStringError("expected an output file, -o OUT");
+  return options;
+}
