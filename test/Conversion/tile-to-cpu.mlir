@@ -198,3 +198,35 @@ func.func @uniform(%y: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// Between memory's order and that of the lanes, squares of registers are
+// transposed by shuffles: 2 steps of 4 shuffles for 4 lanes.
+
+// CHECK-LABEL: func.func @transposed
+//       CHECK: scf.for %[[Y:.*]] = %c0 to %c8 step %c4
+// CHECK-COUNT-4: vector.load %arg0
+//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5]
+//  CHECK-NEXT:   vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7]
+//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [0, 4, 2, 6]
+//  CHECK-NEXT:   vector.shuffle %{{.*}}, %{{.*}} [1, 5, 3, 7]
+// CHECK-COUNT-4: vector.store %{{.*}} memref<4x8xf32>
+//       CHECK: arith.addf
+//       CHECK: scf.if
+// CHECK-COUNT-4: vector.shuffle
+//       CHECK: } else {
+//       CHECK:   memref.store
+func.func @transposed(%x: memref<8x4xf32>, %y: memref<?x4xf32>, %m: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant dense<0.0> : vector<8xf32>
+  scf.forall (%i) in (2) {
+    %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %w = arith.addf %v, %v : vector<8x4xf32>
+    %s = vector.multi_reduction <add>, %w, %none [1] : vector<8x4xf32> to vector<8xf32>
+    vector.transfer_write %w, %y[%c0, %c0] : vector<8x4xf32>, memref<?x4xf32>
+    vector.transfer_write %s, %m[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+  }
+  return
+}

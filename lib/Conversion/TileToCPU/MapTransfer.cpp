@@ -49,6 +49,72 @@ static SmallVector<Value> addToBase(OpBuilder &b, Location loc, ValueRange base,
   return indices;
 }
 
+/// Transposes a square of registers in log2(width) steps: a step of distance d
+/// swaps the off-diagonal blocks of size d of every pair of rows d apart.
+static void transposeRegisters(OpBuilder &b, Location loc,
+                               SmallVectorImpl<Value> &rows) {
+  int64_t width = rows.size();
+  for (int64_t distance = width / 2; distance > 0; distance /= 2) {
+    SmallVector<int64_t> upper, lower;
+    for (int64_t lane = 0; lane < width; ++lane) {
+      bool second = lane & distance;
+      upper.push_back(second ? width + lane - distance : lane);
+      lower.push_back(second ? width + lane : lane + distance);
+    }
+    for (int64_t row = 0; row < width; ++row) {
+      if (row & distance)
+        continue;
+      Value first = rows[row], other = rows[row + distance];
+      rows[row] = vector::ShuffleOp::create(b, loc, first, other, upper);
+      rows[row + distance] =
+          vector::ShuffleOp::create(b, loc, first, other, lower);
+    }
+  }
+}
+
+/// The side of the square registers in which a block of axes `a` and `b` can
+/// be transposed, 1 if it has none worth it.
+int64_t TileMapper::getSquare(Axis a, Axis b) const {
+  int64_t side = std::min(getWidth(a), getWidth(b));
+  return side >= 4 ? side : 1;
+}
+
+/// Copies a block between two memories of which one has its rows where the
+/// other has its columns, square by square. `from[y][x]` goes to `to[x][y]`.
+void TileMapper::copyTransposed(Value from, ValueRange fromBase, Value to,
+                                ValueRange toBase, int64_t sizeY, int64_t sizeX,
+                                int64_t side) {
+  Type element = cast<MemRefType>(from.getType()).getElementType();
+  auto type = VectorType::get({side}, element);
+  auto place = [&](ValueRange base, Value row, Value column, int64_t add) {
+    SmallVector<Value> indices(base);
+    Value &y = indices[indices.size() - 2], &x = indices.back();
+    y = arith::AddIOp::create(builder, loc(), y, row);
+    y = arith::AddIOp::create(builder, loc(), y, index(add));
+    x = arith::AddIOp::create(builder, loc(), x, column);
+    return indices;
+  };
+  auto forSquares = [&](int64_t size, function_ref<void(Value)> body) {
+    auto loop =
+        scf::ForOp::create(builder, loc(), index(0), index(size), index(side));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    body(loop.getInductionVar());
+  };
+  forSquares(sizeY, [&](Value y) {
+    forSquares(sizeX, [&](Value x) {
+      SmallVector<Value> rows;
+      for (int64_t u = 0; u < side; ++u)
+        rows.push_back(vector::LoadOp::create(builder, loc(), type, from,
+                                              place(fromBase, y, x, u)));
+      transposeRegisters(builder, loc(), rows);
+      for (int64_t u = 0; u < side; ++u)
+        vector::StoreOp::create(builder, loc(), rows[u], to,
+                                place(toBase, x, y, u));
+    });
+  });
+}
+
 /// Copies a block that lies inside memory, in runs along its storage.
 void TileMapper::readInside(vector::TransferReadOp read, Value memory,
                             ValueRange base, Value buffer) {
@@ -56,6 +122,10 @@ void TileMapper::readInside(vector::TransferReadOp read, Value memory,
   SmallVector<Axis> order = axes.getStorageAxes(read.getResult());
   Axis inner = order.back();
   int64_t width = getWidth(inner);
+  int64_t side = own == order ? 1 : getSquare(own[0], own[1]);
+  if (side > 1 && cast<MemRefType>(memory.getType()).isLastDimUnitStride())
+    return copyTransposed(memory, base, buffer, {index(0), index(0)},
+                          axes.getExtent(own[0]), axes.getExtent(own[1]), side);
   auto copyRow = [&](Value row) {
     auto loop = scf::ForOp::create(builder, loc(), index(0),
                                    index(axes.getExtent(inner)), index(width));
@@ -121,6 +191,21 @@ void TileMapper::readPadded(vector::TransferReadOp read, Value memory,
   });
 }
 
+/// True at run time when all of the block is inside memory; fills the sizes
+/// that are.
+Value TileMapper::fitsWhole(VectorTransferOpInterface transfer,
+                            SmallVectorImpl<Value> &valid) {
+  Value whole;
+  for (auto [dim, extent] :
+       llvm::enumerate(transfer.getVectorType().getShape())) {
+    valid.push_back(getValidSize(transfer, dim));
+    Value fits = arith::CmpIOp::create(builder, loc(), arith::CmpIPredicate::eq,
+                                       valid.back(), index(extent));
+    whole = whole ? arith::AndIOp::create(builder, loc(), whole, fits) : fits;
+  }
+  return whole;
+}
+
 LogicalResult TileMapper::mapRead(vector::TransferReadOp read) {
   Value buffer = buffers.lookup(read.getResult());
   if (!buffer)
@@ -136,14 +221,7 @@ LogicalResult TileMapper::mapRead(vector::TransferReadOp read) {
     return success();
   }
   SmallVector<Value> valid;
-  Value whole;
-  for (int64_t dim = 0, e = read.getVectorType().getRank(); dim < e; ++dim) {
-    valid.push_back(getValidSize(read, dim));
-    Value fits = arith::CmpIOp::create(
-        builder, loc(), arith::CmpIPredicate::eq, valid.back(),
-        index(read.getVectorType().getDimSize(dim)));
-    whole = whole ? arith::AndIOp::create(builder, loc(), whole, fits) : fits;
-  }
+  Value whole = fitsWhole(read, valid);
   auto branch = scf::IfOp::create(builder, loc(), whole, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -153,22 +231,10 @@ LogicalResult TileMapper::mapRead(vector::TransferReadOp read) {
   return success();
 }
 
-LogicalResult TileMapper::mapWrite(vector::TransferWriteOp write) {
-  if (failed(checkTransfer(write)))
-    return failure();
-  Value memory = mapping.lookupOrDefault(write.getBase());
-  SmallVector<Value> base, valid;
-  for (Value at : write.getIndices())
-    base.push_back(mapping.lookupOrDefault(at));
-  for (int64_t dim = 0, e = write.getVectorType().getRank(); dim < e; ++dim)
-    valid.push_back(getValidSize(write, dim));
-  // A value that is the same everywhere has no axes.
-  Value root = stripAliases(write.getVector());
-  bool uniform = getSplat(root) || !isa<VectorType>(root.getType());
-  SmallVector<Axis> own = axes.getAxes(root);
-  if (!uniform && own.size() != valid.size())
-    return write.emitOpError("cannot be mapped to register tiles: expected a "
-                             "block of the rank that is written");
+/// Writes element by element as much of the block as memory holds.
+void TileMapper::writeElements(vector::TransferWriteOp write, Value memory,
+                               ValueRange base, ArrayRef<Value> valid,
+                               bool uniform) {
   SmallVector<Value> at(valid.size());
   auto writeElement = [&]() {
     Point point;
@@ -188,5 +254,39 @@ LogicalResult TileMapper::mapWrite(vector::TransferWriteOp write) {
       writeElement();
     });
   });
+}
+
+LogicalResult TileMapper::mapWrite(vector::TransferWriteOp write) {
+  if (failed(checkTransfer(write)))
+    return failure();
+  Value memory = mapping.lookupOrDefault(write.getBase());
+  SmallVector<Value> base, valid;
+  for (Value at : write.getIndices())
+    base.push_back(mapping.lookupOrDefault(at));
+  Value whole = fitsWhole(write, valid);
+  // A value that is the same everywhere has no axes.
+  Value root = stripAliases(write.getVector());
+  bool uniform = getSplat(root) || !isa<VectorType>(root.getType());
+  SmallVector<Axis> own = axes.getAxes(root);
+  if (!uniform && own.size() != valid.size())
+    return write.emitOpError("cannot be mapped to register tiles: expected a "
+                             "block of the rank that is written");
+  Value buffer = buffers.lookup(root);
+  own = axes.getAxes(write.getVector());
+  bool transposed = buffer && own.size() == 2 &&
+                    own != axes.getStorageAxes(root) &&
+                    cast<MemRefType>(memory.getType()).isLastDimUnitStride();
+  int64_t side = transposed ? getSquare(own[0], own[1]) : 1;
+  if (side == 1) {
+    writeElements(write, memory, base, valid, uniform);
+    return success();
+  }
+  auto branch = scf::IfOp::create(builder, loc(), whole, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  copyTransposed(buffer, {index(0), index(0)}, memory, base,
+                 axes.getExtent(own[1]), axes.getExtent(own[0]), side);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  writeElements(write, memory, base, valid, uniform);
   return success();
 }

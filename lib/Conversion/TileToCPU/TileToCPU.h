@@ -85,6 +85,14 @@ private:
                   Value buffer);
   void readPadded(vector::TransferReadOp read, Value memory, ValueRange base,
                   ArrayRef<Value> valid, Value buffer);
+  Value fitsWhole(VectorTransferOpInterface transfer,
+                  SmallVectorImpl<Value> &valid);
+  int64_t getSquare(Axis a, Axis b) const;
+  void copyTransposed(Value from, ValueRange fromBase, Value to,
+                      ValueRange toBase, int64_t sizeY, int64_t sizeX,
+                      int64_t side);
+  void writeElements(vector::TransferWriteOp write, Value memory,
+                     ValueRange base, ArrayRef<Value> valid, bool uniform);
   LogicalResult mapRead(vector::TransferReadOp read);
   LogicalResult mapWrite(vector::TransferWriteOp write);
 
