@@ -32,3 +32,14 @@ func.func @nested(%out: memref<?x?xf32>, %n: index, %x: f32) {
   }
   return
 }
+
+// A loop without iterations goes away.
+// CHECK-LABEL: func.func @empty(
+//   CHECK-NOT:   fpa.parallel_call
+//       CHECK:   return
+func.func @empty(%out: memref<0x4xf32>, %x: f32) {
+  scf.forall (%i, %j) in (0, 4) {
+    memref.store %x, %out[%i, %j] : memref<0x4xf32>
+  }
+  return
+}

@@ -4,6 +4,16 @@
 // COMPARE: output 0: max absolute error {{[1-9].*e-0[78]}}, max relative error {{.*e-0[78]}}, mismatched nan or inf 0
 // COMPARE: output 1: max absolute error {{.*}}, mismatched nan or inf 0
 
+// The tiled path, more rows than one tile, on two threads.
+// RUN: fpa-run %s --input=1x4x70x8xf32 --input=1x2x301x8xf32 --input=1x2x301x6xf32 \
+// RUN:   --input=1x2x301xf32:walk --strategy=tile --threads=2 --poison --tolerance=2e-6 \
+// RUN:   | FileCheck %s --check-prefix=COMPARE
+// No query, no key.
+// RUN: fpa-run %s --input=1x4x0x8xf32 --input=1x2x9x8xf32 --input=1x2x9x6xf32 \
+// RUN:   --input=1x2x9xf32 --tolerance=0
+// RUN: fpa-run %s --input=1x4x3x8xf32 --input=1x2x0x8xf32 --input=1x2x0x6xf32 \
+// RUN:   --input=1x2x0xf32 --tolerance=0
+
 // A tolerance that f32 cannot reach fails, in one line.
 // RUN: not fpa-run %s --input=2x2x9x8xf32 --input=2x1x13x8xf32 --input=2x1x13x6xf32 \
 // RUN:   --input=2x2x13xf32:walk --strategy=decompose --tolerance=1e-12 2>&1 \

@@ -136,6 +136,13 @@ struct OutlineParallel
       std::string name = (parent.getName() + "_parallel").str();
       OpBuilder b(forall);
       SmallVector<Value> counts = getTripCounts(b, forall), captured;
+      // Nothing to do, and no index to take apart.
+      if (llvm::any_of(counts, [](Value count) {
+            return getConstantIntValue(count) == 0;
+          })) {
+        forall.erase();
+        continue;
+      }
       func::FuncOp function = outlineBody(forall, counts, name, captured);
       function->remove();
       symbols.insert(function, Block::iterator(parent));
