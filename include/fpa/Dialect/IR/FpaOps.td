@@ -15,6 +15,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/IndexingMapOpInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/TilingInterface.td"
@@ -147,6 +148,7 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
 }
 
 class Fpa_PrefixOp<string mnemonic> : Fpa_DestinationOp<mnemonic, [
+    DeclareOpInterfaceMethods<IndexingMapOpInterface>,
     DeclareOpInterfaceMethods<TilingInterface,
       ["getIterationDomain", "getLoopIteratorTypes", "getResultTilePosition",
        "getTiledImplementation", "generateResultTileValue",
@@ -164,9 +166,14 @@ class Fpa_PrefixOp<string mnemonic> : Fpa_DestinationOp<mnemonic, [
     attr-dict (`->` type($results)^)?
   }];
   let hasFolder = 1;
-  let extraClassDeclaration = baseDeclaration # [{
+  code prefixDeclaration = baseDeclaration # [{
     ::mlir::ShapedType getInputType() { return ::llvm::cast<::mlir::ShapedType>(getInput().getType()); }
+    /// What IndexingMapOpInterface asks for.
+    ::llvm::ArrayRef<int64_t> getShape(::mlir::OpOperand *operand) {
+      return ::llvm::cast<::mlir::ShapedType>(operand->get().getType()).getShape();
+    }
   }];
+  let extraClassDeclaration = prefixDeclaration;
 }
 
 def Fpa_PrefixMinOp : Fpa_PrefixOp<"prefix_min"> {
@@ -193,8 +200,7 @@ def Fpa_PrefixMinOp : Fpa_PrefixOp<"prefix_min"> {
     ```
   }];
   let hasCanonicalizer = 1;
-  let extraClassDeclaration = baseDeclaration # [{
-    ::mlir::ShapedType getInputType() { return ::llvm::cast<::mlir::ShapedType>(getInput().getType()); }
+  let extraClassDeclaration = prefixDeclaration # [{
     ::mlir::Value getOutput() { return getOuts()[0]; }
     /// The init of the indices, or null when they are not asked for.
     ::mlir::Value getIndex() { return getOuts().size() > 1 ? getOuts()[1] : ::mlir::Value(); }
@@ -276,7 +282,10 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
     DeclareOpInterfaceMethods<TilingInterface,
       ["getIterationDomain", "getLoopIteratorTypes", "getResultTilePosition",
        "getTiledImplementation", "generateResultTileValue",
-       "getIterationDomainTileFromResultTile"]>]> {
+       "getIterationDomainTileFromResultTile"]>,
+    DeclareOpInterfaceMethods<PartialReductionOpInterface,
+      ["generateInitialTensorForPartialReduction", "tileToPartialReduction",
+       "mergeReductions", "getPartialResultTilePosition"]>]> {
   let summary = "one key tile of attention, carrying its state";
   let description = [{
     Adds N keys to the state of M query rows of one head. Keys are added from

@@ -89,7 +89,7 @@ LogicalResult OnlineAttentionOp::getResultTilePosition(
   resultOffsets = {offsets[Row]};
   resultSizes = {sizes[Row]};
   if (resultNumber == 0) {
-    Span columns = wholeAxis(b, getLoc(), getAccumulator(), 1);
+    Span columns = wholeAxis(b, getLoc(), getValue(), 1);
     resultOffsets.push_back(columns.offset);
     resultSizes.push_back(columns.size);
   }

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Tiling of the prefix ops. A scan needs what comes before its tile, so a part
-// of the scanned axis is refused unless the scan starts anew there.
+// Tiling and indexing maps of the prefix ops. A scan needs what comes before
+// its tile, so a part of the scanned axis is refused unless the scan starts
+// anew there.
 
 #include "TileSlices.h"
 #include "fpa/Dialect/IR/FpaOps.h"
@@ -49,6 +50,13 @@ static SmallVector<Range> prefixIterationDomain(Op op, OpBuilder &b) {
   return domain;
 }
 
+template <typename Op> static ArrayAttr prefixIndexingMaps(Op op) {
+  auto identity = AffineMapAttr::get(AffineMap::getMultiDimIdentityMap(
+      op.getInputType().getRank(), op.getContext()));
+  SmallVector<Attribute> maps(op->getNumOperands(), identity);
+  return ArrayAttr::get(op.getContext(), maps);
+}
+
 template <typename Op>
 static FailureOr<TilingResult> tilePrefix(Op op, OpBuilder &b,
                                           ArrayRef<OpFoldResult> offsets,
@@ -78,6 +86,7 @@ prefixResultTile(Op op, OpBuilder &b, unsigned resultNumber,
 
 // Inputs, results and the iteration domain all have the same axes.
 #define FPA_PREFIX_TILING(Op)                                                  \
+  ArrayAttr Op::getIndexingMaps() { return prefixIndexingMaps(*this); }        \
   SmallVector<utils::IteratorType> Op::getLoopIteratorTypes() {                \
     return prefixIteratorTypes(*this);                                         \
   }                                                                            \

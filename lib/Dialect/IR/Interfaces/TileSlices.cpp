@@ -77,9 +77,9 @@ bool mlir::fpa::isKnownMultiple(OpFoldResult value, int64_t factor) {
   return false;
 }
 
-void TiledOpBuilder::addSlice(Value operand, ArrayRef<Span> spans) {
+Value TiledOpBuilder::addSlice(Value operand, ArrayRef<Span> spans) {
   if (!operand)
-    return;
+    return Value();
   SmallVector<OpFoldResult> offsets, sizes;
   for (const Span &span : spans) {
     offsets.push_back(span.offset);
@@ -95,7 +95,7 @@ void TiledOpBuilder::addSlice(Value operand, ArrayRef<Span> spans) {
     slice = memref::SubViewOp::create(builder, loc, operand, offsets, sizes,
                                       strides);
   slices.push_back(slice);
-  operands.push_back(slice->getResult(0));
+  return operands.emplace_back(slice->getResult(0));
 }
 
 void TiledOpBuilder::addWhole(Value operand) {

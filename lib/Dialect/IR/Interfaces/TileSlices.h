@@ -39,8 +39,9 @@ public:
   TiledOpBuilder(OpBuilder &builder, DestinationStyleOpInterface op)
       : builder(builder), op(op) {}
 
-  /// Appends the part of `operand` inside of `spans`; null stays absent.
-  void addSlice(Value operand, ArrayRef<Span> spans);
+  /// Appends the part of `operand` inside of `spans`, and returns it; null
+  /// stays absent.
+  Value addSlice(Value operand, ArrayRef<Span> spans);
   /// Appends an operand that every tile shares; null stays absent.
   void addWhole(Value operand);
   /// Clones the op on the operands appended, which must be in its order.
