@@ -192,6 +192,52 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Memrefs: views instead of slices.
+
+// CHECK-LABEL: func.func @memrefs(
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: memref<1x2x64x8xf32>, %[[O:[a-z0-9]+]]: memref<1x2x64x8xf32>
+// CHECK: scf.for %[[I:.*]] = %c0 to %c64 step %c16
+// CHECK-DAG: %[[E:.*]] = affine.max #{{.*}}(%[[I]])
+// CHECK-DAG: %[[QT:.*]] = memref.subview %[[Q]][0, 0, %[[I]], 0] [1, 2, 16, 8]
+// CHECK-DAG: %[[KT:.*]] = memref.subview %[[Q]][0, 0, 0, 0] [1, 2, %[[E]], 8]
+// CHECK-DAG: %[[OT:.*]] = memref.subview %[[O]][0, 0, %[[I]], 0] [1, 2, 16, 8]
+// CHECK: fpa.attention ins(%[[QT]], %[[KT]], %[[KT]] : {{.*}}) outs(%[[OT]] : memref<1x2x16x8xf32, strided<[1024, 512, 8, 1], offset: ?>>){{$}}
+func.func @memrefs(%q: memref<1x2x64x8xf32>, %o: memref<1x2x64x8xf32>) {
+  fpa.attention ins(%q, %q, %q : memref<1x2x64x8xf32>, memref<1x2x64x8xf32>, memref<1x2x64x8xf32>)
+      outs(%o : memref<1x2x64x8xf32>)
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %op = transform.structured.match ops{["fpa.attention"]} in %root : (!transform.any_op) -> !transform.any_op
+    %a, %b = transform.structured.tile_using_for %op tile_sizes [0, 0, 16] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// No heads at all: nothing to divide by.
+
+// CHECK-LABEL: func.func @no_heads(
+func.func @no_heads(%q: tensor<1x0x16x8xf32>, %k: tensor<1x2x16x8xf32>, %o0: tensor<1x0x16x8xf32>) -> tensor<1x0x16x8xf32> {
+  %o = fpa.attention
+      ins(%q, %k, %k : tensor<1x0x16x8xf32>, tensor<1x2x16x8xf32>, tensor<1x2x16x8xf32>)
+      outs(%o0 : tensor<1x0x16x8xf32>) -> tensor<1x0x16x8xf32>
+  return %o : tensor<1x0x16x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %op = transform.structured.match ops{["fpa.attention"]} in %root : (!transform.any_op) -> !transform.any_op
+    %a, %b = transform.structured.tile_using_forall %op tile_sizes [0, 1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
 // Fused into a consumer that is tiled by rows.
 
 // CHECK-LABEL: func.func @fused(

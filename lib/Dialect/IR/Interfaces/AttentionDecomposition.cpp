@@ -154,14 +154,16 @@ Value Decomposition::repeatHeads(Value tensor, StringRef axes) {
   OpFoldResult heads = tensor::getMixedSize(b, b.getLoc(), tensor, 1);
   if (heads == sizes["h"])
     return tensor;
-  Value group = arith::DivUIOp::create(
-      b, getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes["h"]),
-      getValueOrCreateConstantIndexOp(b, b.getLoc(), heads));
+  Value queryHeads =
+      getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes["h"]);
+  Value ownHeads = getValueOrCreateConstantIndexOp(b, b.getLoc(), heads);
   Value out = init(axes, getElementTypeOrSelf(tensor));
   return generic(axes, {}, {out, axes}, [&](ValueRange) -> Value {
     SmallVector<Value> at;
     for (size_t a = 0; a < axes.size(); ++a)
       at.push_back(linalg::IndexOp::create(b, a));
+    // In here there is a head to divide by.
+    Value group = arith::DivUIOp::create(b, queryHeads, ownHeads);
     at[1] = arith::DivUIOp::create(b, at[1], group);
     return tensor::ExtractOp::create(b, tensor, at);
   });

@@ -42,7 +42,7 @@ static FailureOr<Span> sharedHeads(OpBuilder &b, AttentionOp op, Value operand,
     return affine::makeComposedFoldedAffineApply(b, loc, d0.floorDiv(group),
                                                  {value});
   };
-  if (isStatic && heads > 0) {
+  if (isStatic && heads > 0 && queryHeads > 0) {
     int64_t group = queryHeads / heads;
     if (isConstantIntValue(tile.size, 1))
       return Span{divide(tile.offset, group), tile.size};
