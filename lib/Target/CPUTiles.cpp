@@ -8,10 +8,14 @@
 #include "fpa/Target/CPUTiles.h"
 
 mlir::fpa::CPUTiles mlir::fpa::chooseCPUTiles(int64_t lanes) {
+  bool wide = lanes >= 16;
   CPUTiles tiles;
-  tiles.query = 3 * lanes;
-  // 24 KiB of f32 logits, a power of two of keys.
-  tiles.key = lanes >= 16 ? 128 : 256;
+  // Registers of queries that share each broadcast of a key's element: with 32
+  // registers four of them, and then blocks of queries and edges coincide; with
+  // 16 registers three.
+  tiles.query = (wide ? 4 : 3) * lanes;
+  // 24 to 32 KiB of f32 logits, a power of two of keys.
+  tiles.key = wide ? 128 : 256;
   tiles.edge = 64;
   return tiles;
 }

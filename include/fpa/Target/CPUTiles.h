@@ -17,7 +17,7 @@ struct CPUTiles {
   int64_t query, key, edge;
 };
 
-/// The block sizes for vector registers of `lanes` f32 elements. Three
+/// The block sizes for vector registers of `lanes` f32 elements. A few
 /// registers of queries share each key element that is broadcast; a block of
 /// logits, query x key, stays in the first-level cache beside what it is
 /// computed from.
