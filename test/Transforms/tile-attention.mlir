@@ -221,3 +221,19 @@ func.func @one_tile(%q: tensor<1x1x6x8xf32>, %o0: tensor<1x1x6x8xf32>)
     outs(%o0 : tensor<1x1x6x8xf32>) -> tensor<1x1x6x8xf32>
   return %o : tensor<1x1x6x8xf32>
 }
+
+// -----
+
+// No query row: no loop.
+
+// CHECK-LABEL: func @no_rows(
+// CHECK-SAME:    %[[O:[a-z0-9]*]]: tensor<1x1x0x8xf32>)
+// CHECK-NOT:     scf.forall
+// CHECK:         return %[[O]]
+func.func @no_rows(%q: tensor<1x1x0x8xf32>, %k: tensor<1x1x6x8xf32>,
+                   %o0: tensor<1x1x0x8xf32>) -> tensor<1x1x0x8xf32> {
+  %o = fpa.attention
+    ins(%q, %k, %k : tensor<1x1x0x8xf32>, tensor<1x1x6x8xf32>, tensor<1x1x6x8xf32>)
+    outs(%o0 : tensor<1x1x0x8xf32>) -> tensor<1x1x0x8xf32>
+  return %o : tensor<1x1x0x8xf32>
+}

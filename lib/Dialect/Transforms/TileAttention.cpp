@@ -128,7 +128,7 @@ private:
   /// the lowering to a machine looks for.
   std::optional<ArrayAttr> createMapping(ArrayRef<OpFoldResult> bounds) {
     if (!llvm::all_of(bounds, [](OpFoldResult bound) {
-          return getConstantIntValue(bound).value_or(2) <= 1;
+          return getConstantIntValue(bound) == 1;
         }))
       return std::nullopt;
     SmallVector<Attribute> items;

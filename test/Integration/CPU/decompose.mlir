@@ -10,6 +10,25 @@
 // RUN:     --shared-libs=%llvm_lib_dir/libmlir_runner_utils.so,%llvm_lib_dir/libmlir_c_runner_utils.so \
 // RUN: | FileCheck %s
 
+// The same numbers must come from streaming over tiny tiles whose online ops
+// are decomposed: with tiles of one key, all of them are inner tiles.
+
+// DEFINE: %{tiles} = query-tile=1 key-tile=1 edge-tile=1
+// DEFINE: %{stream} = fpa-opt %s --pass-pipeline="builtin.module( \
+// DEFINE:   fpa-tile-attention{%{tiles}}, fpa-decompose, canonicalize, cse, \
+// DEFINE:   one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map}, \
+// DEFINE:   convert-fpa-prefix-to-vector, convert-fpa-key-intervals-to-scf, \
+// DEFINE:   func.func(scf-forall-to-for, fpa-lower-strided-copies, convert-linalg-to-loops, convert-vector-to-scf), \
+// DEFINE:   expand-strided-metadata, lower-affine, convert-scf-to-cf, \
+// DEFINE:   convert-math-to-llvm, convert-math-to-libm, convert-to-llvm, reconcile-unrealized-casts)" \
+// DEFINE: | mlir-runner -e main --entry-point-result=void \
+// DEFINE:     --shared-libs=%llvm_lib_dir/libmlir_runner_utils.so,%llvm_lib_dir/libmlir_c_runner_utils.so \
+// DEFINE: | FileCheck %s
+// RUN: %{stream}
+
+// REDEFINE: %{tiles} = query-tile=3 key-tile=2 edge-tile=1
+// RUN: %{stream}
+
 func.func private @printMemrefF32(%m: tensor<*xf32>)
 func.func private @printMemrefF64(%m: tensor<*xf64>)
 
