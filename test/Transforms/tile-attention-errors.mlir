@@ -34,3 +34,26 @@ func.func @memref(%q: memref<1x1x8x4xf32>, %o0: memref<1x1x8x4xf32>) {
     outs(%o0 : memref<1x1x8x4xf32>)
   return
 }
+
+// -----
+
+func.func @blocks_too_large(%q: tensor<1x1x8x3000xf32>, %o0: tensor<1x1x8x3000xf32>)
+    -> tensor<1x1x8x3000xf32> {
+  // expected-error@+1 {{expected tiles and head sizes whose blocks take at most 4194304 bytes, got 7345152 bytes for head sizes 3000 of query and 3000 of value}}
+  %o = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x8x3000xf32>, tensor<1x1x8x3000xf32>, tensor<1x1x8x3000xf32>)
+    outs(%o0 : tensor<1x1x8x3000xf32>) -> tensor<1x1x8x3000xf32>
+  return %o : tensor<1x1x8x3000xf32>
+}
+
+// -----
+
+func.func @blocks_beyond_counting(%q: tensor<1x1x8x9223372036854775807xf32>,
+                                  %v: tensor<1x1x8x4xf32>, %o0: tensor<1x1x8x4xf32>)
+    -> tensor<1x1x8x4xf32> {
+  // expected-error@+1 {{expected tiles and head sizes whose blocks take at most 4194304 bytes, got 18446744073709551615 bytes}}
+  %o = fpa.attention
+    ins(%q, %q, %v : tensor<1x1x8x9223372036854775807xf32>, tensor<1x1x8x9223372036854775807xf32>, tensor<1x1x8x4xf32>)
+    outs(%o0 : tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return %o : tensor<1x1x8x4xf32>
+}

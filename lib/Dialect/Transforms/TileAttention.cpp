@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::fpa {
 #define GEN_PASS_DEF_TILEATTENTION
@@ -341,6 +342,23 @@ private:
   Value suffix, first, last;
 };
 
+/// What the blocks of one iteration may take: they live on a thread's stack.
+constexpr uint64_t kMaxBlockBytes = uint64_t(4) << 20;
+
+/// Bytes of the blocks of query, key, value, accumulator and logits, or
+/// UINT64_MAX where that is beyond counting.
+uint64_t getBlockBytes(AttentionOp op, const AttentionTileSizes &sizes) {
+  auto add = [](uint64_t x, uint64_t y) { return llvm::SaturatingAdd(x, y); };
+  auto multiply = [](uint64_t x, uint64_t y) {
+    return llvm::SaturatingMultiply(x, y);
+  };
+  uint64_t width =
+      add(op.getQueryType().getDimSize(3), op.getValueType().getDimSize(3));
+  uint64_t elements = add(multiply(add(sizes.query, sizes.key), width),
+                          multiply(sizes.query, sizes.key));
+  return multiply(elements, op.getAccumulatorType().getWidth() / 8);
+}
+
 LogicalResult checkTileable(AttentionOp op, const AttentionTileSizes &sizes) {
   if (sizes.query <= 0 || sizes.key <= 0 || sizes.edge <= 0)
     return op.emitOpError("expected positive tile sizes, got query-tile ")
@@ -356,6 +374,14 @@ LogicalResult checkTileable(AttentionOp op, const AttentionTileSizes &sizes) {
     return op.emitOpError("expected a static head size of query, got ?");
   if (op.getValueType().isDynamicDim(3))
     return op.emitOpError("expected a static head size of value, got ?");
+  uint64_t bytes = getBlockBytes(op, sizes);
+  if (bytes > kMaxBlockBytes)
+    return op.emitOpError("expected tiles and head sizes whose blocks take at "
+                          "most ")
+           << kMaxBlockBytes << " bytes, got " << bytes
+           << " bytes for head sizes " << op.getQueryType().getDimSize(3)
+           << " of query and " << op.getValueType().getDimSize(3)
+           << " of value";
   return success();
 }
 
