@@ -64,8 +64,10 @@ static std::string writeSignature(const EntrySignature &signature) {
   return text;
 }
 
-static Expected<std::unique_ptr<FpaProgram>>
-compileText(StringRef text, StringRef entry, StringRef target) {
+static Expected<std::unique_ptr<FpaProgram>> compileText(StringRef text,
+                                                         StringRef entry,
+                                                         StringRef target,
+                                                         StringRef pipeline) {
   if (target != "cpu")
     return createStringError("expected target 'cpu', got '" + target + "'");
   CompileOptions options;
@@ -74,6 +76,7 @@ compileText(StringRef text, StringRef entry, StringRef target) {
     return host.takeError();
   options.target = std::move(*host);
   options.strategy = CPUStrategy::Tile;
+  options.pipeline = pipeline.str();
 
   std::unique_ptr<MLIRContext> context = createContext();
   Expected<OwningOpRef<ModuleOp>> module = parseModuleText(text, *context);
@@ -118,8 +121,9 @@ static Expected<SmallVector<Tensor>> viewInputs(const EntrySignature &signature,
 const char *fpaLastError(void) { return lastError.c_str(); }
 
 FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
-                       const char *target) {
-  auto program = compileText(StringRef(text, length), entry, target);
+                       const char *target, const char *options) {
+  auto program = compileText(StringRef(text, length), entry, target,
+                             options ? options : "");
   if (program)
     return program->release();
   setLastError(program.takeError());

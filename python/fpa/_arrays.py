@@ -12,8 +12,8 @@ _NUMPY_NAMES = {
     "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
     "i1": "bool", "i32": "int32", "i64": "int64", "index": "int64",
 }
-_FLOATS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
-           "float64": "f64"}
+_FLOATS = {"float16": "f16", "bfloat16": "bf16", "void16": "bf16",
+           "float32": "f32", "float64": "f64"}
 
 
 def numpy_name(element):
@@ -22,15 +22,21 @@ def numpy_name(element):
 
 
 def numpy_dtype(element):
-    """NumPy's type for MLIR's; that of bf16 comes from the package ml_dtypes."""
+    """NumPy's type for MLIR's. That of bf16 is the one of the package ml_dtypes,
+    and without it two bytes of no type, "V2", as in a .npy file."""
     if element != "bf16":
         return np.dtype(_NUMPY_NAMES[element])
     try:
         import ml_dtypes
     except ImportError:
-        raise TypeError(
-            "results of type bf16 need the package ml_dtypes") from None
+        return np.dtype("V2")
     return np.dtype(ml_dtypes.bfloat16)
+
+
+def is_element(dtype, element):
+    """True when a NumPy type holds MLIR's element type."""
+    return (dtype.name == _NUMPY_NAMES[element]
+            or (element == "bf16" and dtype.name == "void16"))
 
 
 def describe(x):

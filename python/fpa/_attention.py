@@ -24,7 +24,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     Arguments (NumPy arrays with any strides):
 
     - q [B, HQ, Lq, D], k [B, HK, Lk, D], v [B, HK, Lk, Dv]: one of float16,
-      bfloat16 (of ml_dtypes), float32, float64; HQ is a multiple of HK.
+      bfloat16 (of ml_dtypes, or its bits as "V2"), float32, float64; HQ is a
+      multiple of HK.
     - field, level [B, HK or HQ, Lk], in units of logits: float32 (float64 with
       a float64 q); narrower floats are widened. level None means level = field;
       field None means plain causal softmax.

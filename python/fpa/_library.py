@@ -16,7 +16,8 @@ class Array(ctypes.Structure):
 
 _FUNCTIONS = {
     "fpaLastError": (c_char_p, []),
-    "fpaCompile": (c_void_p, [c_char_p, c_size_t, c_char_p, c_char_p]),
+    "fpaCompile": (c_void_p, [c_char_p, c_size_t, c_char_p, c_char_p,
+                              c_char_p]),
     "fpaProgramDestroy": (None, [c_void_p]),
     "fpaProgramSignature": (c_char_p, [c_void_p]),
     "fpaProgramRun": (c_void_p, [c_void_p, POINTER(Array), c_int64]),

@@ -23,10 +23,10 @@ class Program:
     shape has None for a dimension of any size.
     """
 
-    def __init__(self, text, entry, target):
+    def __init__(self, text, entry, target, options):
         data = text.encode()
         self._handle = lib.fpaCompile(data, len(data), entry.encode(),
-                                      target.encode())
+                                      target.encode(), options.encode())
         if not self._handle:
             raise CompileError(last_error())
         self.entry = entry
@@ -68,16 +68,17 @@ class Program:
 
 
 @functools.lru_cache(maxsize=128)
-def cached(text, entry="main", target="cpu"):
+def cached(text, entry="main", target="cpu", options=""):
     """The program for this text, compiled once."""
-    return Program(text, entry, target)
+    return Program(text, entry, target, options)
 
 
-def compile(mlir_text, entry="main", target=None):
+def compile(mlir_text, entry="main", target=None, options=""):
     """Compiles the function `entry` of a module in MLIR's text form.
 
     Its arguments and results are ranked tensors of f16, bf16, f32, f64, i1,
     i32, i64 or index. The same text is compiled once. target: "cpu" (default).
+    options: those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32".
     Returns a Program, which is called with NumPy arrays and never writes to
     them. Raises CompileError, a ValueError, with the compiler's own message.
 
@@ -94,7 +95,10 @@ def compile(mlir_text, entry="main", target=None):
     if not isinstance(entry, str):
         raise TypeError(
             f"expected entry to be a string, got {type(entry).__name__}")
-    return cached(mlir_text, entry, check_target(target))
+    if not isinstance(options, str):
+        raise TypeError(
+            f"expected options to be a string, got {type(options).__name__}")
+    return cached(mlir_text, entry, check_target(target), options)
 
 
 def check_target(target):
@@ -137,7 +141,7 @@ def _type_text(element, shape):
 def _argument(name, x, element, shape):
     """x in the type the function takes, contiguous."""
     if not isinstance(x, np.ndarray) or \
-            x.dtype.name != _arrays.numpy_name(element):
+            not _arrays.is_element(x.dtype, element):
         raise TypeError(f"expected {name} to be a NumPy array of type "
                         f"{_arrays.numpy_name(element)}, got "
                         f"{_arrays.describe(x)}")

@@ -38,8 +38,10 @@ const char *fpaLastError(void);
 /// Compiles the function `entry` of a module of `length` bytes of MLIR text.
 /// Its arguments and results must be ranked tensors. `target` is "cpu", the
 /// machine this runs on.
+/// `options` are those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32";
+/// null or empty leaves all at their defaults.
 FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
-                       const char *target);
+                       const char *target, const char *options);
 void fpaProgramDestroy(FpaProgram *program);
 
 /// The function's type as JSON: {"inputs": [...], "results": [...]}, each entry

@@ -6,7 +6,7 @@
 
 static FpaProgram *compile(const char *text, const char *entry,
                            const char *target) {
-  FpaProgram *program = fpaCompile(text, strlen(text), entry, target);
+  FpaProgram *program = fpaCompile(text, strlen(text), entry, target, NULL);
   if (!program)
     printf("error: %s\n", fpaLastError());
   return program;

@@ -1,0 +1,154 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Faults that the numeric suite must notice; see mutation_check.py.
+
+Each is an exact edit of one file, whose old text must occur exactly once.
+"""
+
+import dataclasses
+
+# What the suite needs to be built.
+TARGETS = ["FpaPython"]
+
+EQUATIONS = "lib/Dialect/IR/Tile/OnlineEquations.cpp"
+TILING = "lib/Dialect/Transforms/TileAttention.cpp"
+INTERVALS = "lib/Conversion/KeyIntervalsToSCF/KeyIntervalsToSCF.cpp"
+ROW_SCAN = "lib/Conversion/PrefixToVector/RowScan.cpp"
+PREFIX = "lib/Conversion/PrefixToVector/PrefixToVector.cpp"
+NEST = "lib/Conversion/TileToCPU/MapNest.cpp"
+TRANSFER = "lib/Conversion/TileToCPU/MapTransfer.cpp"
+EXP2 = "lib/Conversion/ExpandExp2/ExpandExp2.cpp"
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutation:
+    name: str
+    file: str
+    old: str
+    new: str
+
+
+MUTATIONS = [
+    # The equations of one step.
+    Mutation("missing-rescale", EQUATIONS,
+             "t.map({t.broadcast(alpha, {rows, valueHead}, 0), loadState(0)},\n"
+             "              [](Elementwise &e, ValueRange x) "
+             "{ return e.mul(x[0], x[1]); });",
+             "t.map({t.broadcast(alpha, {rows, valueHead}, 0), loadState(0)},\n"
+             "              [](Elementwise &e, ValueRange x) "
+             "{ return x[1]; });"),
+    Mutation("sum-not-rescaled", EQUATIONS,
+             "return e.fma(x[0], x[1], x[2]); });",
+             "return e.add(x[1], x[2]); });"),
+    Mutation("minimum-not-updated", EQUATIONS,
+             "return {logits, passTile(minimum, field, suffix)};",
+             "return {logits, minimum};"),
+    Mutation("missing-carry", EQUATIONS,
+             "return e.min(x[0], e.min(x[1], x[2]));",
+             "return e.min(x[1], x[2]);"),
+    Mutation("first-key-not-passed", EQUATIONS,
+             "return e.min(x[0], e.min(x[1], x[2]));",
+             "return e.min(x[0], x[2]);"),
+    Mutation("edge-carry-lost", EQUATIONS,
+             "return {logits, all};", "return {logits, minimum};"),
+    Mutation("swapped-r-and-s", EQUATIONS,
+             "t.map({product, alongKeys(level), atRow, alongKeys(fixed)},",
+             "t.map({product, alongKeys(level), alongKeys(suffix), atRow},"),
+    Mutation("missing-clamp-inner", EQUATIONS,
+             "return op.getSmooth() ? z : e.maxOrSecond("
+             "e.constant(0.0, z), z);",
+             "return z;"),
+    Mutation("missing-clamp-edge", EQUATIONS,
+             "return subtractPenalty(e, product, "
+             "e.maxOrSecond(e.constant(0.0, z), z));",
+             "return subtractPenalty(e, product, z);"),
+    Mutation("smooth-clamped-early", EQUATIONS,
+             "return op.getSmooth() ? z : e.maxOrSecond("
+             "e.constant(0.0, z), z);",
+             "return e.maxOrSecond(e.constant(0.0, z), z);"),
+    Mutation("missing-diagonal", EQUATIONS,
+             "e.compare(arith::CmpIPredicate::sle, x[0], x[1]);",
+             "e.compare(arith::CmpIPredicate::slt, x[0], x[1]);"),
+    Mutation("one-key-too-many", EQUATIONS,
+             "return e.truncate(e.min(inTile, x[2]), cast<IntegerType>(i32));",
+             "return e.truncate(e.min(e.sub(inTile, e.constant(int64_t(-1), "
+             "x[0])), x[2]), cast<IntegerType>(i32));"),
+    Mutation("wrong-mask-side", EQUATIONS,
+             "e.compare(arith::CmpIPredicate::sge, x[1], x[2])",
+             "e.compare(arith::CmpIPredicate::sle, x[1], x[2])"),
+    Mutation("window-off-by-one-mask", EQUATIONS,
+             "e.compare(arith::CmpIPredicate::sge, x[1], x[2])",
+             "e.compare(arith::CmpIPredicate::sgt, x[1], x[2])"),
+    Mutation("nan-contamination", EQUATIONS,
+             "weights, value, accumulator, visible);",
+             "weights, value, accumulator, Value());"),
+    Mutation("infinite-field", EQUATIONS,
+             "return clampBelow(e, clampAbove(e, x[0]));\n    });\n  }\n"
+             "  double largest()",
+             "return x[0];\n    });\n  }\n  double largest()"),
+    Mutation("row-without-keys", EQUATIONS,
+             "e.select(e.compare(Pred::OEQ, x[0], none), "
+             "e.constant(0.0, x[0]),\n                      x[0]);",
+             "e.select(e.compare(Pred::OEQ, x[0], none), x[0],\n"
+             "                      x[0]);"),
+    Mutation("penalty-base", EQUATIONS,
+             "e.constant(-log2e, penalty)", "e.constant(-1.0, penalty)"),
+    Mutation("lse-base", EQUATIONS,
+             "e.mul(total, e.constant(ln2, total))", "total"),
+    Mutation("smooth-scale", EQUATIONS,
+             "e.constant(1.0 / beta, x)", "e.constant(1.0, x)"),
+    # Which tiles are walked, and of which head.
+    Mutation("exclusive-for-inclusive", TILING,
+             "/*exclusive=*/true, b.getI64IntegerAttr(sizes.key))",
+             "/*exclusive=*/false, b.getI64IntegerAttr(sizes.key))"),
+    Mutation("suffix-scan-forward", TILING,
+             "/*axis=*/2, /*reverse=*/true,",
+             "/*axis=*/2, /*reverse=*/false,"),
+    Mutation("wrong-head", TILING,
+             "arith::DivUIOp::create(b, loc, math.value(h), group)",
+             "arith::RemUIOp::create(b, loc, math.value(h), math.value(own))"),
+    Mutation("inner-runs-over", TILING,
+             "math.alignDown(math.apply(d0 + 1, {lastMin}), sizes.key);",
+             "math.alignDown(math.apply(d0 + 1, {lastMax}), sizes.key);"),
+    Mutation("last-tile-dropped", TILING,
+             "math.alignUp(math.apply(d0 + 1, {lastMax}), sizes.edge);",
+             "math.alignDown(math.apply(d0 + 1, {lastMax}), sizes.edge);"),
+    Mutation("left-edge-unmasked", TILING,
+             "{innerEnd, math.alignUp(firstMax, sizes.key)}",
+             "{innerEnd, math.alignDown(firstMax, sizes.key)}"),
+    Mutation("own-key-not-in-edge", TILING,
+             "math.alignDown(lastMin, sizes.key), b.getIndexAttr(0)",
+             "math.alignDown(math.apply(d0 + 1, {lastMin}), sizes.key), "
+             "b.getIndexAttr(0)"),
+    # Intervals.
+    Mutation("window-off-by-one", INTERVALS,
+             "i64(b, *window - 1)", "i64(b, *window)"),
+    Mutation("packed-boundary", INTERVALS,
+             "Value first = k0;", "Value first = i64(b, 0);"),
+    Mutation("top-left-causal", INTERVALS,
+             "b.createOrFold<arith::SubIOp>(loc, k1, q1);",
+             "b.createOrFold<arith::SubIOp>(loc, k0, q0);"),
+    # Scans.
+    Mutation("scan-inclusive-everywhere", ROW_SCAN,
+             "b, loc, elements.exclusive ? ScanState(carry) : next);",
+             "b, loc, next);"),
+    Mutation("scan-turn-order", ROW_SCAN,
+             "rules.reverse ? turn - 1 - k : k", "k"),
+    Mutation("scan-carry-lost", ROW_SCAN,
+             "row.serialLoop(b, loc, from, size, /*width=*/0, carry);\n}",
+             "row.serialLoop(b, loc, from, size, /*width=*/0, "
+             "elements.initialCarry(b, loc));\n}"),
+    Mutation("segments-ignored", PREFIX,
+             "bool whole =\n      !elements.segment ||",
+             "bool whole =\n      true || !elements.segment ||"),
+    # Register tiles.
+    Mutation("register-tail-dropped", NEST,
+             "    if (tail)\n", "    if (tail && tail < 0)\n"),
+    Mutation("vector-scan-inclusive", NEST,
+             "scan.getExclusive() ? before : state", "state"),
+    Mutation("padding-off-by-one", TRANSFER,
+             "left = arith::MaxSIOp::create(builder, loc(), left, index(0));",
+             "left = arith::MaxSIOp::create(builder, loc(), left, index(0));\n"
+             "  left = arith::SubIOp::create(builder, loc(), left, index(1));"),
+    Mutation("exp2-coefficient", EXP2, "0.055507336f", "0.055537336f"),
+]

@@ -1,0 +1,27 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""python3 -m numeric.write_case NAME FOLDER: a case as case.mlir and .npy."""
+
+import os
+import sys
+
+import numpy as np
+
+from . import cases, modules
+
+
+def main(name, folder):
+    case = next((c for c in cases.all_cases() if c.name == name), None)
+    if not case:
+        sys.exit(f"expected a case named {name}, got none")
+    operands = case.operands()
+    with open(os.path.join(folder, "case.mlir"), "w") as out:
+        out.write(modules.attention(case, "level" in operands))
+    for operand, array in operands.items():
+        if array.dtype == np.uint16:
+            array = array.view("V2")
+        np.save(os.path.join(folder, operand + ".npy"), array)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
