@@ -17,7 +17,8 @@ ROW_SCAN = "lib/Conversion/PrefixToVector/RowScan.cpp"
 PREFIX = "lib/Conversion/PrefixToVector/PrefixToVector.cpp"
 NEST = "lib/Conversion/TileToCPU/MapNest.cpp"
 TRANSFER = "lib/Conversion/TileToCPU/MapTransfer.cpp"
-EXP2 = "lib/Conversion/ExpandExp2/ExpandExp2.cpp"
+LANES = "lib/Conversion/PrefixToVector/LaneTurn.cpp"
+MATH = "lib/Conversion/ExpandMath/ExpandMath.cpp"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,8 +133,10 @@ MUTATIONS = [
     Mutation("scan-inclusive-everywhere", ROW_SCAN,
              "b, loc, elements.exclusive ? ScanState(carry) : next);",
              "b, loc, next);"),
-    Mutation("scan-turn-order", ROW_SCAN,
-             "rules.reverse ? turn - 1 - k : k", "k"),
+    Mutation("scan-turn-order", LANES,
+             "elements.rules.reverse ? turn - 1 - k : k", "k"),
+    Mutation("scan-nan-carry", LANES,
+             "  tested.push_back(carry[0]);\n", ""),
     Mutation("scan-carry-lost", ROW_SCAN,
              "row.serialLoop(b, loc, from, size, /*width=*/0, carry);\n}",
              "row.serialLoop(b, loc, from, size, /*width=*/0, "
@@ -150,5 +153,5 @@ MUTATIONS = [
              "left = arith::MaxSIOp::create(builder, loc(), left, index(0));",
              "left = arith::MaxSIOp::create(builder, loc(), left, index(0));\n"
              "  left = arith::SubIOp::create(builder, loc(), left, index(1));"),
-    Mutation("exp2-coefficient", EXP2, "0.055507336f", "0.055537336f"),
+    Mutation("exp2-coefficient", MATH, "0.055507336f", "0.055537336f"),
 ]
