@@ -75,6 +75,22 @@ Expected<CPUTarget> mlir::fpa::getCPUTarget(StringRef name) {
   return result;
 }
 
+Error mlir::fpa::checkRunsOnHost(const CPUTarget &cpu) {
+  Triple triple(cpu.triple);
+  Expected<const Target *> target = lookupTarget(triple);
+  if (!target)
+    return target.takeError();
+  std::unique_ptr<MCSubtargetInfo> info(
+      (*target)->createMCSubtargetInfo(triple, cpu.cpu, cpu.features));
+  for (const auto &feature : sys::getHostCPUFeatures())
+    if (info && !feature.second &&
+        info->checkFeatures(("+" + feature.first()).str()))
+      return createStringError("expected a CPU whose instructions this machine "
+                               "has, got '" +
+                               cpu.cpu + "', which has " + feature.first());
+  return Error::success();
+}
+
 Expected<std::unique_ptr<TargetMachine>>
 mlir::fpa::createTargetMachine(const CPUTarget &cpu, CodeGenOptLevel level) {
   Triple triple(cpu.triple);

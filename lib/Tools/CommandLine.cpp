@@ -128,15 +128,35 @@ Error CommandLine::parse(int argc, const char *const *argv, bool &isDone) {
   return Error::success();
 }
 
+/// Prints `text` in a column that begins at `indent`.
+static void printWrapped(StringRef text, size_t indent) {
+  constexpr size_t width = 80;
+  size_t column = indent;
+  SmallVector<StringRef> words;
+  text.split(words, ' ');
+  for (StringRef word : words) {
+    if (column + 1 + word.size() > width) {
+      outs() << "\n" << std::string(indent, ' ');
+      column = indent;
+    }
+    outs() << " " << word;
+    column += 1 + word.size();
+  }
+  outs() << "\n";
+}
+
 void CommandLine::printHelp() const {
   outs() << "usage: " << tool << " " << positionalName << " [options]\n"
          << overview << "\n\noptions:\n";
   for (const Option &option : options) {
-    std::string left = "--" + option.name;
-    if (!option.value.empty())
-      left +=
-          (option.flag ? "[=" : "=") + option.value + (option.flag ? "]" : "");
-    outs() << formatv("  {0,-28} {1}\n", left, option.help);
+    bool isLetter = option.name.size() == 1;
+    std::string left = (isLetter ? "-" : "--") + option.name;
+    if (option.flag && option.parse)
+      left += "[=" + option.value + "]";
+    else if (!option.flag)
+      left += (isLetter ? " " : "=") + option.value;
+    outs() << formatv("  {0,-26}", left);
+    printWrapped(option.help, 28);
   }
 }
 

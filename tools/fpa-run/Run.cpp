@@ -61,6 +61,8 @@ Error mlir::fpa::run(const RunOptions &options) {
   Expected<CPUTarget> target = getCPUTarget(options.cpu);
   if (!target)
     return target.takeError();
+  if (Error error = checkRunsOnHost(*target))
+    return error;
   if (options.threads)
     fpa_set_num_threads(int32_t(std::min<int64_t>(options.threads, INT32_MAX)));
   if (options.poison)

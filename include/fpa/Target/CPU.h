@@ -36,6 +36,9 @@ struct CPUTarget {
 /// `name` is "host" or a CPU name of LLVM for the host's architecture.
 llvm::Expected<CPUTarget> getCPUTarget(llvm::StringRef name);
 
+/// An error when code for `target` may use instructions that the host has not.
+llvm::Error checkRunsOnHost(const CPUTarget &target);
+
 /// A target machine that generates position-independent code for `target`.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const CPUTarget &target, llvm::CodeGenOptLevel level);
