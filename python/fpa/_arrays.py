@@ -57,6 +57,14 @@ def float_array(name, x, types=("f16", "bf16", "f32", "f64")):
     return element
 
 
+def widened(x, element):
+    """The same values in a wider float type."""
+    if x.dtype.name == "void16":  # bf16 is the upper half of an f32.
+        bits = np.ascontiguousarray(x).view(np.uint16).astype(np.uint32) << 16
+        x = bits.view(np.float32)
+    return x.astype(numpy_dtype(element), copy=False)
+
+
 def has_rank(name, x, dims):
     """Refuses x unless it has one dimension for each word of `dims`."""
     if x.ndim != len(dims.split()):

@@ -166,7 +166,7 @@ def _field(name, x, wide, q, k):
         raise ValueError(
             f"expected {name} of shape [B = {k.shape[0]}, HK = {k.shape[1]} or "
             f"HQ = {q.shape[1]}, Lk = {k.shape[2]}], got shape {list(x.shape)}")
-    return x.astype(_arrays.numpy_dtype(wide), copy=False)
+    return _arrays.widened(x, wide)
 
 
 def _boundaries(cu_seqlens, q, k):

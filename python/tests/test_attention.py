@@ -56,6 +56,20 @@ class Results(unittest.TestCase):
     def test_bfloat16(self):
         self.compare(*inputs(dtype=BFLOAT16))
 
+    def test_bfloat16_by_its_bits(self):
+        def bits(x):  # cut off, not rounded
+            return (x.view(np.uint32) >> 16).astype(np.uint16).view("V2")
+
+        def floats(x):
+            return (x.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+
+        arrays = [bits(x) for x in inputs()]
+        values = [floats(x) for x in arrays]
+        want = fpa.attention(*values)
+        out = fpa.attention(*arrays)
+        self.assertEqual(out.dtype.itemsize, 2)
+        np.testing.assert_allclose(floats(out), want, atol=1.6e-2, rtol=1.6e-2)
+
     def test_lengths(self):
         for q_length, k_length in ((1, 1), (2, 3), (63, 64), (65, 65),
                                    (127, 200), (40, 30), (1, 130)):
