@@ -81,7 +81,7 @@ func.func @state_in_place(%p: memref<?x4xf32>, %v: memref<?x3xf32>, %out: memref
 // lanes; its total is stored after the walk.
 
 // CHECK-LABEL: func.func @reverse_scan
-//       CHECK: %[[TOTAL:.*]] = scf.for %[[IV:.*]] = %c0 to %c24 step %c12 iter_args(%[[CARRY:.*]] = %{{.*}})
+//       CHECK: %[[TOTAL:.*]] = scf.for %[[IV:.*]] = %c0 to %c24 step %c8 iter_args(%[[CARRY:.*]] = %{{.*}})
 //       CHECK:   %[[LAST:.*]] = arith.subi %c23, %[[IV]]
 //       CHECK:   %[[X:.*]] = vector.load %{{.*}}[%[[LAST]], %c0]
 //       CHECK:   %[[NEXT:.*]] = arith.minimumf %[[CARRY]], %[[X]]

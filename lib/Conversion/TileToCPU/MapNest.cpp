@@ -147,7 +147,7 @@ void NestEmitter::chooseTile() {
   rowExtent = nest.outer ? mapper.axes.getExtent(*nest.outer) : 1;
   int64_t most = nest.contraction
                      ? std::max<int64_t>(1, (available - regs - 1) / regs)
-                     : std::max<int64_t>(1, 12 / regs);
+                     : std::max<int64_t>(1, 8 / regs);
   rows = std::min(most, rowExtent);
   // A divisor saves the code of a tail, if it is not much smaller.
   for (int64_t candidate = rows; candidate * 4 >= rows * 3; --candidate)
