@@ -3,10 +3,11 @@
 """First passage attention on NumPy arrays.
 
     o = fpa.attention(q, k, v, field)          # see help(fpa.attention)
-    m = fpa.prefix_min(x, return_index=True)
+    m, at = fpa.prefix_min(x, return_index=True)
     f = fpa.compile(open("layer.mlir").read())  # any MLIR module; call f(...)
 
-`fpa.reference` holds the same functions in plain NumPy and float64.
+`fpa.reference` holds the same functions in plain NumPy and float64; its
+attention and prefix_min always return both results.
 """
 
 from . import reference

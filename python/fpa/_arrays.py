@@ -43,6 +43,8 @@ def describe(x):
     """What an argument is, for an error message."""
     if isinstance(x, np.ndarray):
         return f"{x.dtype.name} of shape {list(x.shape)}"
+    if isinstance(x, np.generic):
+        return f"a scalar of type {type(x).__name__}"
     return type(x).__name__
 
 

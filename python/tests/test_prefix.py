@@ -58,6 +58,7 @@ class PrefixMin(unittest.TestCase):
                 (TypeError, "expected x to be a NumPy array of float16, "
                  "bfloat16, float32, float64, got int64", np.arange(3), 0),
                 (TypeError, "got list", [1.0], 0),
+                (TypeError, "got a scalar of type float32", np.float32(1), 0),
                 (ValueError, "expected x to have an axis", np.array(1.0), 0),
                 (ValueError, r"expected axis to be in \[-1, 0\], got 1",
                  np.ones(3), 1),
