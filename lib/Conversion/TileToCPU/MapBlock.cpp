@@ -52,14 +52,13 @@ Value TileMapper::allocate(Value block) {
                                   builder.getI64IntegerAttr(64));
 }
 
-/// Writes all of `source` into `buffer`, which is laid out as source is stored.
-void TileMapper::copyInto(Value source, Value like, Value buffer) {
-  SmallVector<Axis> order = axes.getStorageAxes(like);
-  if (order.empty())
-    return;
+/// Fills `buffer`, whose dimensions are the axes `order`, with what `load`
+/// gives for each run along the last of them.
+void TileMapper::fill(Value buffer, ArrayRef<Axis> order,
+                      function_ref<Value(const Point &)> load) {
   Axis inner = order.back();
-  auto copyRow = [&](Value row) {
-    int64_t width = getWidth(inner);
+  int64_t width = getWidth(inner);
+  auto fillRow = [&](Value row) {
     auto loop = scf::ForOp::create(builder, loc(), index(0),
                                    index(axes.getExtent(inner)), index(width));
     OpBuilder::InsertionGuard guard(builder);
@@ -74,12 +73,20 @@ void TileMapper::copyInto(Value source, Value like, Value buffer) {
     point.offset = loop.getInductionVar();
     point.width = width;
     indices.push_back(point.offset);
-    Value data = evaluate(source, point, Registers());
-    vector::StoreOp::create(builder, loc(), data, buffer, indices);
+    vector::StoreOp::create(builder, loc(), load(point), buffer, indices);
   };
   if (order.size() == 1)
-    return copyRow({});
-  forEach(index(axes.getExtent(order.front())), copyRow);
+    return fillRow({});
+  forEach(index(axes.getExtent(order.front())), fillRow);
+}
+
+/// Writes all of `source` into `buffer`, which is laid out as `like` is stored.
+void TileMapper::copyInto(Value source, Value like, Value buffer) {
+  SmallVector<Axis> order = axes.getStorageAxes(like);
+  if (!order.empty())
+    fill(buffer, order, [&](const Point &point) {
+      return evaluate(source, point, Registers());
+    });
 }
 
 /// True when `value`, defined by item `item`, is read outside of that item.

@@ -120,34 +120,14 @@ void TileMapper::readInside(vector::TransferReadOp read, Value memory,
                             ValueRange base, Value buffer) {
   SmallVector<Axis> own = axes.getAxes(read.getResult());
   SmallVector<Axis> order = axes.getStorageAxes(read.getResult());
-  Axis inner = order.back();
-  int64_t width = getWidth(inner);
   int64_t side = own == order ? 1 : getSquare(own[0], own[1]);
   if (side > 1 && cast<MemRefType>(memory.getType()).isLastDimUnitStride())
     return copyTransposed(memory, base, buffer, {index(0), index(0)},
                           axes.getExtent(own[0]), axes.getExtent(own[1]), side);
-  auto copyRow = [&](Value row) {
-    auto loop = scf::ForOp::create(builder, loc(), index(0),
-                                   index(axes.getExtent(inner)), index(width));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Point point;
-    SmallVector<Value> indices;
-    if (row) {
-      point.scalars.push_back({order.front(), row});
-      indices.push_back(row);
-    }
-    point.inner = inner;
-    point.offset = loop.getInductionVar();
-    point.width = width;
-    indices.push_back(point.offset);
-    Value data =
-        loadAt(memory, base, own, point, read.getVectorType().getElementType());
-    vector::StoreOp::create(builder, loc(), data, buffer, indices);
-  };
-  if (order.size() == 1)
-    return copyRow({});
-  forEach(index(axes.getExtent(order.front())), copyRow);
+  fill(buffer, order, [&](const Point &point) {
+    return loadAt(memory, base, own, point,
+                  read.getVectorType().getElementType());
+  });
 }
 
 /// Copies element by element, with the padding value outside of memory.

@@ -64,6 +64,8 @@ private:
   bool needsBuffer(Value value, unsigned item, const TilePlan &plan,
                    Block &block) const;
   static bool isYielded(Value value, Block &block);
+  void fill(Value buffer, ArrayRef<Axis> order,
+            function_ref<Value(const Point &)> load);
   void copyInto(Value source, Value like, Value buffer);
   void storeYields(scf::ForOp loop);
 
