@@ -43,6 +43,9 @@ MemRefArguments::MemRefArguments(const EntrySignature &signature,
 
 llvm::Expected<SmallVector<Tensor>> MemRefArguments::takeResults() {
   SmallVector<Tensor> results;
+  // One value may be returned twice, or beside a view of itself: results with
+  // one base share its owner.
+  llvm::DenseMap<char *, std::shared_ptr<void>> owners;
   const int64_t *words = resultWords.data();
   for (const TensorSpec &spec : signature.results) {
     size_t rank = spec.shape.size();
@@ -51,11 +54,13 @@ llvm::Expected<SmallVector<Tensor>> MemRefArguments::takeResults() {
                  words[2] * getElementBytes(spec.kind);
     ArrayRef<int64_t> shape(words + 3, rank);
     words += 3 + 2 * rank;
-    std::shared_ptr<void> owner(base, _mlir_memref_to_llvm_free);
+    std::shared_ptr<void> &owner = owners[base];
+    if (!owner)
+      owner.reset(base, _mlir_memref_to_llvm_free);
     // The pipeline returns memrefs of identity layout.
     if (!countElements(shape, spec.kind))
       return llvm::createStringError("an output has an impossible shape");
-    results.emplace_back(spec.kind, shape, std::move(owner), data);
+    results.emplace_back(spec.kind, shape, owner, data);
   }
   return results;
 }

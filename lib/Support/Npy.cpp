@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>
@@ -199,6 +200,12 @@ static Expected<Tensor> parseNpy(StringRef file) {
 }
 
 Expected<Tensor> mlir::fpa::readNpy(StringRef path) {
+  // A device may never end.
+  sys::fs::file_status status;
+  if (!sys::fs::status(path, status) &&
+      status.type() == sys::fs::file_type::character_file)
+    return createStringError("cannot read '" + path +
+                             "': expected a file, got a device");
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(
       path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)

@@ -43,3 +43,22 @@ func.func @empty(%out: memref<0x4xf32>, %x: f32) {
   }
   return
 }
+
+// Stack memory leaves the inner loop: there it would grow with every iteration.
+// CHECK-LABEL: func.func private @scratch_parallel(
+//       CHECK:   memref.alloca() : memref<4xf32>
+//       CHECK:   scf.for
+//   CHECK-NOT:   memref.alloca
+//       CHECK:   return
+func.func @scratch(%out: memref<?x?xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    scf.forall (%j) in (%n) {
+      %s = memref.alloca() : memref<4xf32>
+      memref.store %x, %s[%c0] : memref<4xf32>
+      %y = memref.load %s[%c0] : memref<4xf32>
+      memref.store %y, %out[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}

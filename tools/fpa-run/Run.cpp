@@ -89,6 +89,9 @@ Error mlir::fpa::run(const RunOptions &options) {
   auto inputs = makeInputs(*signature, options.inputs, options.seed);
   if (!inputs)
     return inputs.takeError();
+  // The rules take ranks and types as checked.
+  if (Error error = checkInputs(*signature, *inputs))
+    return error;
   if (Error error = ShapeRules::collect(*entry).check(*inputs))
     return error;
 

@@ -79,9 +79,11 @@ public:
     func::CallOp::create(rewriter, loc, name, TypeRange(), arguments);
     SmallVector<Value> results;
     for (auto [buffer, result] : llvm::zip_equal(outputs, op->getResults()))
+      // Not writable: another call may read the buffer itself later, where
+      // bufferization sees no use of the tensor.
       results.push_back(bufferization::ToTensorOp::create(
           rewriter, loc, result.getType(), buffer, /*restrict=*/true,
-          /*writable=*/true));
+          /*writable=*/false));
     rewriter.replaceOp(op, results);
   }
 

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
@@ -111,6 +112,22 @@ func::FuncOp outlineBody(scf::ForallOp forall, ValueRange counts,
   return function;
 }
 
+/// Moves the stack memory of an inner parallel loop, which is about to become a
+/// plain one, to where the function it ends up in begins: in a loop it would
+/// grow the stack with every iteration.
+void hoistScratch(scf::ForallOp inner) {
+  auto outermost = inner->getParentOfType<scf::ForallOp>();
+  while (auto above = outermost->getParentOfType<scf::ForallOp>())
+    outermost = above;
+  SmallVector<memref::AllocaOp> scratch;
+  inner->walk([&](memref::AllocaOp alloca) {
+    if (alloca->getNumOperands() == 0)
+      scratch.push_back(alloca);
+  });
+  for (memref::AllocaOp alloca : scratch)
+    alloca->moveBefore(&outermost.getBody()->front());
+}
+
 struct OutlineParallel
     : public fpa::impl::OutlineParallelBase<OutlineParallel> {
   void runOnOperation() override {
@@ -121,6 +138,7 @@ struct OutlineParallel
     });
     IRRewriter rewriter(&getContext());
     for (scf::ForallOp forall : inner) {
+      hoistScratch(forall);
       rewriter.setInsertionPoint(forall);
       if (failed(scf::forallToForLoop(rewriter, forall)))
         return signalPassFailure();
