@@ -14,7 +14,7 @@
 //       CHECK:   %[[PRESENT:.*]] = arith.constant 448 : i64
 //       CHECK:   %[[AXIS:.*]] = arith.constant 1 : i64
 //       CHECK:   call @fpa_reference_prefix_min(%[[A]], %[[B]], %[[C]], %[[PRESENT]], %[[AXIS]], %{{.*}})
-//       CHECK:   %[[R:.*]] = bufferization.to_tensor %[[OUT]] restrict writable
+//       CHECK:   %[[R:.*]] = bufferization.to_tensor %[[OUT]] restrict : memref
 //       CHECK:   return %[[R]]
 func.func @prefix_min(%x: tensor<4x?xf64>, %m0: tensor<4x?xf64>, %i0: tensor<4x?xi64>) -> tensor<4x?xf64> {
   %m, %at = fpa.prefix_min axis(1) reverse exclusive

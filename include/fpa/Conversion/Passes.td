@@ -225,7 +225,7 @@ def ConvertFpaToReference : Pass<"convert-fpa-to-reference", "ModuleOp"> {
     %r1 = memref.cast %r0 : memref<4xf64> to memref<*xf64>
     call @fpa_reference_prefix_sum(%x1, %r1, %present, %axis, %segment)
       : (memref<*xf64>, memref<*xf64>, i64, i64, i64) -> ()
-    %r = bufferization.to_tensor %r0 restrict writable : memref<4xf64> to tensor<4xf64>
+    %r = bufferization.to_tensor %r0 restrict : memref<4xf64> to tensor<4xf64>
     ```
   }];
   let dependentDialects = [
