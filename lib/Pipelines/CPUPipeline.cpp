@@ -10,7 +10,6 @@
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Target/CPUTiles.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -91,10 +90,9 @@ void fpa::buildCPUMachinePipeline(OpPassManager &pm,
 
 void fpa::buildCPUToLLVMPipeline(OpPassManager &pm,
                                  const CPUPipelineOptions &options) {
-  // bf16 has no instructions on most CPUs: conversions become integer code.
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
-  pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
+  // Also when this stage runs alone. Upstream's arith-expand would do more than
+  // is wanted: minimumf and maximumf have good forms further down.
+  pm.addPass(createExpandMath());
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());

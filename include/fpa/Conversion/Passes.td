@@ -93,7 +93,7 @@ def OutlineParallel : Pass<"fpa-outline-parallel", "ModuleOp"> {
 }
 
 def ExpandMath : Pass<"fpa-expand-math"> {
-  let summary = "expand exp2 and log2 of f32 into polynomials";
+  let summary = "expand exp2, log2, bf16 conversions and rounding divisions";
   let description = [{
     `2^x = 2^n * 2^f` with n the nearest integer and f in [-1/2, 1/2], 2^f by a
     polynomial of degree 5 with a relative error of 1.7e-7 in f32 arithmetic;
@@ -102,7 +102,8 @@ def ExpandMath : Pass<"fpa-expand-math"> {
     with the attribute `fpa.nonpositive` is not guarded against large operands.
     f16 and bf16
     are left to `arith.extf`, f64 to the mathematical library. log2 of f32 takes
-    upstream's approximation.
+    upstream's approximation, and so do conversions of bf16 and divisions that
+    round up or down.
   }];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
                            "vector::VectorDialect"];

@@ -8,6 +8,7 @@
 #include "fpa/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -94,6 +95,9 @@ struct ExpandMath : public fpa::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandExp2Pattern>(&getContext());
+    // bf16 has no instructions on most CPUs: conversions become integer code.
+    arith::populateExpandBFloat16Patterns(patterns);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
       return name == math::Log2Op::getOperationName();
     });
