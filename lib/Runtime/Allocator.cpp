@@ -16,6 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 #include <unistd.h>
 
 namespace {
@@ -23,6 +26,7 @@ constexpr int64_t minAlignment = 64;
 constexpr int64_t keptBlockBytes = int64_t(1) << 20;
 constexpr int64_t keptTotalBytes = int64_t(256) << 20;
 constexpr int keptBlocks = 16;
+constexpr int64_t largePageBlockBytes = int64_t(4) << 20;
 
 /// Lies directly before the address handed out.
 struct Header {
@@ -104,6 +108,21 @@ bool keep(void *address) {
   return fits;
 }
 
+/// Asks for large pages under a large block: stores that stream through it
+/// would otherwise wait for a translation every few kilobytes. It is advice
+/// only.
+void adviseLargePages(char *base, int64_t size) {
+#if defined(__linux__)
+  if (size < largePageBlockBytes)
+    return;
+  uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE));
+  uintptr_t first = (uintptr_t(base) + page - 1) / page * page;
+  uintptr_t last = (uintptr_t(base) + uintptr_t(size)) / page * page;
+  if (first < last)
+    madvise(reinterpret_cast<void *>(first), last - first, MADV_HUGEPAGE);
+#endif
+}
+
 void *allocate(int64_t alignment, int64_t size) {
   alignment = alignment < minAlignment ? minAlignment : alignment;
   if (size < 0 || size > INT64_MAX - alignment)
@@ -113,6 +132,7 @@ void *allocate(int64_t alignment, int64_t size) {
     void *base = nullptr;
     if (posix_memalign(&base, size_t(alignment), size_t(size + alignment)) != 0)
       outOfMemory(size);
+    adviseLargePages(static_cast<char *>(base), size + alignment);
     address = static_cast<char *>(base) + alignment;
     *headerOf(address) = {base, size, size, alignment};
   }
