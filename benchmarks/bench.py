@@ -7,8 +7,11 @@
 
 Prints one line of JSON per case on standard output and a table on standard
 error. Times are medians over rounds; each round probes the machine and then
-runs every case of the group once, so that a ratio compares times of the same
-minutes. --tiny shrinks every case, checks its numbers and measures nothing of
+runs every case of the group once. A ratio is the median of the ratios of the
+rounds, so that it compares times of the same second. `peak_share` is against
+the best rate of multiply-adds that the probes found; `share_beside`, of one
+thread, against the mean rate just before and after each run: on a machine
+shared with others the two differ by what the others took. --tiny shrinks every case, checks its numbers and measures nothing of
 worth: a smoke test. --check exits 1 where a bound of cases.json is missed.
 """
 
@@ -62,6 +65,7 @@ class Run:
         self.function = fpa.compile(text, options=pipeline)
         self.compile_s = time.perf_counter() - start
         self.times = []
+        self.shares = []
 
     def once(self):
         self.fpa.set_threads(self.case.get("threads", 1))
@@ -69,6 +73,13 @@ class Run:
         result = self.function(*self.arrays)
         self.times.append(time.perf_counter() - start)
         return result
+
+    def once_beside(self, box, lanes):
+        """One run, and its share of what the processor gave around it."""
+        before = box.fma_mean(lanes)
+        self.once()
+        given = (before + box.fma_mean(lanes)) / 2
+        self.shares.append(self.program.flops() / self.times[-1] / given)
 
     def measure_memory(self):
         """Bytes held beyond the inputs and results, and the process's peak."""
@@ -124,17 +135,21 @@ def measure(group, options, box):
     for _ in range(rounds):
         probes.append(probe(box, runs, buffers))
         for run in runs:
-            run.once()
+            if hasattr(run.program, "flops") and \
+                    run.case.get("threads", 1) == 1:
+                run.once_beside(box, probes[-1]["lanes"])
+            else:
+                run.once()
     probes.append(probe(box, runs, buffers))
     best = {key: statistics.median(p[key] for p in probes)
             for key in probes[0]}
-    medians = {r.case["name"]: statistics.median(r.times) for r in runs}
-    return [record(r, best, medians, options) for r in runs]
+    times = {r.case["name"]: r.times for r in runs}
+    return [record(r, best, times, options) for r in runs]
 
 
-def record(run, rates, medians, options):
+def record(run, rates, times, options):
     case, program = run.case, run.program
-    median = medians[case["name"]]
+    median = statistics.median(run.times)
     threads = case.get("threads", 1)
     out = {"name": case["name"], "group": case["group"], "threads": threads,
            "compile_s": round(run.compile_s, 4), "median_s": median,
@@ -146,14 +161,17 @@ def record(run, rates, medians, options):
         out["probe_gflops"] = rates["fma"] / 1e9
         out["probe_lanes"] = rates["lanes"]
         out["peak_share"] = program.flops() / median / (rates["fma"] * threads)
+        if run.shares:
+            out["share_beside"] = statistics.median(run.shares)
     else:
         out["gbytes_per_s"] = program.bytes() / median / 1e9
         out["probe_copy_gbytes_per_s"] = rates["copy"] / 1e9
         out["probe_read_gbytes_per_s"] = rates["read"] / 1e9
         out["copy_share"] = program.bytes() / median / rates["copy"]
     for name, (over, _) in case.get("ratios", {}).items():
-        if over in medians:
-            out[name] = medians[over] / median
+        if over in times:
+            out[name] = statistics.median(
+                a / b for a, b in zip(times[over], run.times))
     if options.tiny:
         out["problem"] = run.problem()
     return out

@@ -37,6 +37,9 @@ class Machine:
         self._lib.fpa_probe_fma.restype = ctypes.c_double
         self._lib.fpa_probe_fma.argtypes = [
             ctypes.c_double, ctypes.POINTER(ctypes.c_int)]
+        self._lib.fpa_probe_fma_mean.restype = ctypes.c_double
+        self._lib.fpa_probe_fma_mean.argtypes = [
+            ctypes.c_double, ctypes.c_int]
         self._lib.fpa_probe_copy.restype = ctypes.c_double
         self._lib.fpa_probe_copy.argtypes = [
             ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
@@ -48,6 +51,10 @@ class Machine:
         lanes = ctypes.c_int()
         rate = self._lib.fpa_probe_fma(seconds, ctypes.byref(lanes))
         return rate, lanes.value
+
+    def fma_mean(self, lanes, seconds=0.02):
+        """FLOP/s that one thread really had in these moments."""
+        return self._lib.fpa_probe_fma_mean(seconds, lanes)
 
     def copy(self, to, source):
         """Seconds of the best of three ways to copy, read plus write."""

@@ -90,6 +90,27 @@ double fpa_probe_fma(double seconds, int *lanes) {
   return best;
 }
 
+/// The mean rate of the multiply-adds of vectors of `lanes` over `seconds`, in
+/// FLOP/s: what the processor gave in these moments, others' work included.
+double fpa_probe_fma_mean(double seconds, int lanes) {
+  float (*kernel)(int64_t) = fma16;
+#ifdef __AVX__
+  kernel = lanes == 8 ? fma32 : kernel;
+#endif
+#ifdef __AVX512F__
+  kernel = lanes == 16 ? fma64 : kernel;
+#endif
+  const int64_t steps = 20000;
+  int64_t runs = 0;
+  double start = now(), passed;
+  do {
+    sink = kernel(steps);
+    ++runs;
+    passed = now() - start;
+  } while (passed < seconds);
+  return 2.0 * CHAINS * lanes * (double)(steps * runs) / passed;
+}
+
 #ifdef __AVX512F__
 #define COPY_BYTES 64
 #elif defined(__AVX__)
