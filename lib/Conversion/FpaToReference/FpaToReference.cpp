@@ -33,10 +33,10 @@ public:
   ReferenceCall(RewriterBase &rewriter, Operation *op)
       : rewriter(rewriter), op(op), loc(op->getLoc()) {}
 
-  /// An input, or a place without elements where there is none.
+  /// An input, or an empty memref where there is none.
   void input(Value tensor, Type element) {
     if (!tensor)
-      return placeholder(element);
+      return absentOperand(element);
     auto type = cast<RankedTensorType>(tensor.getType());
     SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
     auto layout = StridedLayoutAttr::get(rewriter.getContext(),
@@ -51,7 +51,7 @@ public:
   /// An output with the sizes of `init`.
   void output(Value init, Type element) {
     if (!init)
-      return placeholder(element);
+      return absentOperand(element);
     auto type = cast<RankedTensorType>(init.getType());
     SmallVector<Value> sizes;
     for (int64_t d = 0, e = type.getRank(); d < e; ++d)
@@ -88,7 +88,8 @@ public:
   }
 
 private:
-  void placeholder(Type element) {
+  /// The reference takes every operand: an empty memref is one that is absent.
+  void absentOperand(Type element) {
     unranked(
         memref::AllocaOp::create(rewriter, loc, MemRefType::get({0}, element)));
   }
