@@ -42,11 +42,28 @@ FailureOr<OpFoldResult> getBlockExtent(Operation *op, Value tensor,
       IntegerAttr::get(IndexType::get(op->getContext()), *bound));
 }
 
-LogicalResult checkTensors(DestinationStyleOpInterface op) {
-  if (op.hasPureTensorSemantics())
-    return success();
-  return op->emitOpError("expected tensors, got operands of type ")
-         << op->getOperand(0).getType();
+/// Block sizes of the accumulator.
+struct StateExtents {
+  OpFoldResult rows, columns;
+};
+
+/// What both online ops need: tensors, and an accumulator of bounded sizes.
+FailureOr<StateExtents> getStateExtents(DestinationStyleOpInterface op,
+                                        Value accumulator) {
+  if (!op.hasPureTensorSemantics())
+    return op->emitOpError("expected tensors, got operands of type ")
+           << op->getOperand(0).getType();
+  FailureOr<OpFoldResult> rows = getBlockExtent(op, accumulator, 0,
+                                                "accumulator rows"),
+                          columns = getBlockExtent(op, accumulator, 1,
+                                                   "accumulator columns");
+  if (failed(rows) || failed(columns))
+    return failure();
+  return StateExtents{*rows, *columns};
+}
+
+OnlineTerms getTerms(bool productsOnly) {
+  return productsOnly ? OnlineTerms::ProductsOnly : OnlineTerms::All;
 }
 
 } // namespace
@@ -54,45 +71,36 @@ LogicalResult checkTensors(DestinationStyleOpInterface op) {
 LogicalResult mlir::fpa::vectorizeOnlineAttention(RewriterBase &rewriter,
                                                   OnlineAttentionOp op,
                                                   bool productsOnly) {
-  if (failed(checkTensors(op)))
+  FailureOr<StateExtents> state = getStateExtents(op, op.getAccumulator());
+  if (failed(state))
     return failure();
-  FailureOr<OpFoldResult> rows = getBlockExtent(op, op.getAccumulator(), 0,
-                                                "accumulator rows"),
-                          width = getBlockExtent(op, op.getAccumulator(), 1,
-                                                 "accumulator columns"),
-                          keys = getBlockExtent(op, op.getKey(), 0, "key rows"),
+  FailureOr<OpFoldResult> keys = getBlockExtent(op, op.getKey(), 0, "key rows"),
                           head =
                               getBlockExtent(op, op.getKey(), 1, "key columns");
-  if (failed(rows) || failed(width) || failed(keys) || failed(head))
+  if (failed(keys) || failed(head))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto tile = createVectorTileBuilder(rewriter, op.getLoc());
-  rewriter.replaceOp(op,
-                     buildOnlineStep(*tile, op, {*rows, *keys, *head, *width},
-                                     productsOnly ? OnlineTerms::ProductsOnly
-                                                  : OnlineTerms::All));
+  rewriter.replaceOp(
+      op,
+      buildOnlineStep(*tile, op, {state->rows, *keys, *head, state->columns},
+                      getTerms(productsOnly)));
   return success();
 }
 
 LogicalResult mlir::fpa::vectorizeOnlineFinalize(RewriterBase &rewriter,
                                                  OnlineFinalizeOp op,
                                                  bool productsOnly) {
-  if (failed(checkTensors(op)))
-    return failure();
-  FailureOr<OpFoldResult> rows = getBlockExtent(op, op.getAccumulator(), 0,
-                                                "accumulator rows"),
-                          width = getBlockExtent(op, op.getAccumulator(), 1,
-                                                 "accumulator columns");
-  if (failed(rows) || failed(width))
+  FailureOr<StateExtents> state = getStateExtents(op, op.getAccumulator());
+  if (failed(state))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto tile = createVectorTileBuilder(rewriter, op.getLoc());
-  rewriter.replaceOp(op, buildOnlineFinalize(*tile, op, {*rows, {}, {}, *width},
-                                             productsOnly
-                                                 ? OnlineTerms::ProductsOnly
-                                                 : OnlineTerms::All));
+  rewriter.replaceOp(
+      op, buildOnlineFinalize(*tile, op, {state->rows, {}, {}, state->columns},
+                              getTerms(productsOnly)));
   return success();
 }
 

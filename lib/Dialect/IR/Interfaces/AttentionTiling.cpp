@@ -170,15 +170,5 @@ FailureOr<TilingResult>
 AttentionOp::generateResultTileValue(OpBuilder &b, unsigned resultNumber,
                                      ArrayRef<OpFoldResult> offsets,
                                      ArrayRef<OpFoldResult> sizes) {
-  SmallVector<OpFoldResult> domainOffsets, domainSizes;
-  if (failed(getIterationDomainTileFromResultTile(
-          b, resultNumber, offsets, sizes, domainOffsets, domainSizes)))
-    return failure();
-  FailureOr<TilingResult> tile =
-      getTiledImplementation(b, domainOffsets, domainSizes);
-  if (failed(tile))
-    return failure();
-  // The caller wants the tile of this result alone.
-  tile->tiledValues = {tile->tiledValues[resultNumber]};
-  return tile;
+  return tileForResult(b, *this, resultNumber, offsets, sizes);
 }

@@ -113,14 +113,5 @@ FailureOr<TilingResult>
 OnlineAttentionOp::generateResultTileValue(OpBuilder &b, unsigned resultNumber,
                                            ArrayRef<OpFoldResult> offsets,
                                            ArrayRef<OpFoldResult> sizes) {
-  SmallVector<OpFoldResult> domainOffsets, domainSizes;
-  if (failed(getIterationDomainTileFromResultTile(
-          b, resultNumber, offsets, sizes, domainOffsets, domainSizes)))
-    return failure();
-  FailureOr<TilingResult> tile =
-      getTiledImplementation(b, domainOffsets, domainSizes);
-  if (failed(tile))
-    return failure();
-  tile->tiledValues = {tile->tiledValues[resultNumber]};
-  return tile;
+  return tileForResult(b, *this, resultNumber, offsets, sizes);
 }

@@ -73,17 +73,6 @@ static FailureOr<TilingResult> tilePrefix(Op op, OpBuilder &b,
   return tile.build();
 }
 
-template <typename Op>
-static FailureOr<TilingResult>
-prefixResultTile(Op op, OpBuilder &b, unsigned resultNumber,
-                 ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) {
-  FailureOr<TilingResult> tile = tilePrefix(op, b, offsets, sizes);
-  if (failed(tile))
-    return failure();
-  tile->tiledValues = {tile->tiledValues[resultNumber]};
-  return tile;
-}
-
 // Inputs, results and the iteration domain all have the same axes.
 #define FPA_PREFIX_TILING(Op)                                                  \
   ArrayAttr Op::getIndexingMaps() { return prefixIndexingMaps(*this); }        \
@@ -118,7 +107,7 @@ prefixResultTile(Op op, OpBuilder &b, unsigned resultNumber,
   FailureOr<TilingResult> Op::generateResultTileValue(                         \
       OpBuilder &b, unsigned resultNumber, ArrayRef<OpFoldResult> offsets,     \
       ArrayRef<OpFoldResult> sizes) {                                          \
-    return prefixResultTile(*this, b, resultNumber, offsets, sizes);           \
+    return tileForResult(b, *this, resultNumber, offsets, sizes);              \
   }
 
 FPA_PREFIX_TILING(PrefixMinOp)

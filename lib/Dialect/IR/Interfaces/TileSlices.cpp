@@ -111,3 +111,20 @@ TilingResult TiledOpBuilder::build() {
   Operation *tiled = clone(builder, op, types, operands);
   return TilingResult{{tiled}, SmallVector<Value>(tiled->getResults()), slices};
 }
+
+FailureOr<TilingResult> mlir::fpa::tileForResult(OpBuilder &builder,
+                                                 TilingInterface op,
+                                                 unsigned resultNumber,
+                                                 ArrayRef<OpFoldResult> offsets,
+                                                 ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> domainOffsets, domainSizes;
+  if (failed(op.getIterationDomainTileFromResultTile(
+          builder, resultNumber, offsets, sizes, domainOffsets, domainSizes)))
+    return failure();
+  FailureOr<TilingResult> tile =
+      op.getTiledImplementation(builder, domainOffsets, domainSizes);
+  if (failed(tile))
+    return failure();
+  tile->tiledValues = {tile->tiledValues[resultNumber]};
+  return tile;
+}

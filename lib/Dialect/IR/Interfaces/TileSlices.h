@@ -54,6 +54,13 @@ private:
   SmallVector<Operation *> slices;
 };
 
+/// The op on the part of its iteration domain that computes a tile of one
+/// result, with that result's tile as the only value.
+FailureOr<TilingResult> tileForResult(OpBuilder &builder, TilingInterface op,
+                                      unsigned resultNumber,
+                                      ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes);
+
 } // namespace mlir::fpa
 
 #endif // FPA_LIB_DIALECT_IR_INTERFACES_TILESLICES_H
