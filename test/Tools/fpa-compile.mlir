@@ -35,6 +35,11 @@
 // MLIR: llvm.func @_mlir_ciface_main
 // MLIR-NOT: @other
 
+// Text goes to standard output, and no file is made.
+// RUN: cd %t && fpa-compile %s --emit=header -o - | diff - entry.h
+// RUN: cd %t && fpa-compile %s --emit=llvm --cpu=x86-64-v3 --entry=main -o - | diff - entry.ll
+// RUN: cd %t && fpa-compile %s --emit=mlir --entry=main -o - | diff - entry.mlir
+
 // RUN: ls %t | FileCheck %s --check-prefix=LEFT
 // LEFT:      call
 // LEFT-NEXT: call2

@@ -53,10 +53,18 @@ static Expected<std::string> emitCode(ModuleOp module, const CPUTarget &target,
                                   : linkSharedLibrary(text);
 }
 
+static Error writeOutput(const CompileToolOptions &options, StringRef text) {
+  if (options.output != "-")
+    return writeFileAtomically(options.output, {text});
+  // Whoever runs the tool reports what cannot be printed.
+  llvm::outs() << text;
+  return Error::success();
+}
+
 Error mlir::fpa::compileFile(const CompileToolOptions &options) {
-  Expected<CPUTarget> target = getCPUTarget(options.cpu);
-  if (!target)
-    return target.takeError();
+  Expected<CompileOptions> compile = getCompileOptions(options.code);
+  if (!compile)
+    return compile.takeError();
   std::unique_ptr<MLIRContext> context = createContext();
   auto parsed = parseModuleFile(options.file, *context);
   if (!parsed)
@@ -81,25 +89,20 @@ Error mlir::fpa::compileFile(const CompileToolOptions &options) {
     signatures.push_back(std::move(*signature));
   }
   if (options.emit == EmitKind::Header)
-    return writeFileAtomically(options.output,
-                               {writeHeader(entries, signatures)});
+    return writeOutput(options, writeHeader(entries, signatures));
 
-  CompileOptions compile;
-  compile.target = *target;
-  compile.strategy = options.strategy;
-  compile.pipeline = options.pipeline;
   if (Error error = prepareEntries(module, entries))
     return error;
-  if (Error error = lowerToLLVMDialect(module, compile))
+  if (Error error = lowerToLLVMDialect(module, *compile))
     return error;
   if (options.emit == EmitKind::MLIR) {
     std::string text;
     llvm::raw_string_ostream os(text);
     module.print(os);
-    return writeFileAtomically(options.output, {text});
+    return writeOutput(options, text);
   }
-  Expected<std::string> code = emitCode(module, *target, options.emit);
+  Expected<std::string> code = emitCode(module, compile->target, options.emit);
   if (!code)
     return code.takeError();
-  return writeFileAtomically(options.output, {*code});
+  return writeOutput(options, *code);
 }

@@ -8,20 +8,19 @@
 #ifndef FPA_TOOLS_FPACOMPILE_COMPILE_H
 #define FPA_TOOLS_FPACOMPILE_COMPILE_H
 
-#include "fpa/ExecutionEngine/CompiledModule.h"
+#include "fpa/Tools/CodeOptions.h"
 
 namespace mlir::fpa {
 
 enum class EmitKind { Object, SharedLibrary, LLVMIR, MLIR, Header };
 
 struct CompileToolOptions {
+  /// "-" is standard input, and standard output.
   std::string file, output;
   /// All functions with a body that are not private, unless given.
   SmallVector<std::string> entries;
-  std::string cpu = "host";
   EmitKind emit = EmitKind::Object;
-  CPUStrategy strategy = CPUStrategy::Tile;
-  std::string pipeline;
+  CodeOptions code;
 };
 
 llvm::Expected<CompileToolOptions>

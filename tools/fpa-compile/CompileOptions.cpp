@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
-#include "fpa/Tools/CommandLine.h"
-#include "fpa/Tools/Strategy.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -15,15 +13,6 @@ using namespace mlir::fpa;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
-
-static Error parseTarget(StringRef target) {
-  if (target == "cpu")
-    return Error::success();
-  if (target == "nvptx")
-    return createStringError(
-        "target 'nvptx' is not available in this build, expected cpu");
-  return createStringError("expected cpu or nvptx, got '" + target + "'");
-}
 
 static Error parseEmit(StringRef text, EmitKind &emit) {
   auto parsed = llvm::StringSwitch<std::optional<EmitKind>>(text)
@@ -53,7 +42,8 @@ mlir::fpa::parseCompileOptions(int argc, const char *const *argv,
       "C function\n_mlir_ciface_f that --emit=header declares; the caller "
       "answers for dynamic sizes.");
   line.positional("FILE.mlir", options.file);
-  line.option("o", "OUT", "the file to write", options.output);
+  line.option("o", "OUT", "the file to write; - prints llvm, mlir and header",
+              options.output);
   line.option("emit", "KIND",
               "obj (default), so (linked with the runtime library), llvm, mlir "
               "(the llvm dialect) or header (C declarations)",
@@ -65,17 +55,17 @@ mlir::fpa::parseCompileOptions(int argc, const char *const *argv,
                 options.entries.push_back(text.str());
                 return Error::success();
               });
-  line.option("target", "cpu", "what to compile for: cpu", parseTarget);
-  line.option("cpu", "NAME", "the CPU to compile for (default host)",
-              options.cpu);
-  line.option(
-      "strategy", "tile|decompose", "how attention is computed",
-      [&](StringRef text) { return parseStrategy(text, options.strategy); });
-  line.option("pipeline", "OPTIONS", "more options of fpa-cpu-pipeline",
-              options.pipeline);
+  addCodeOptions(line, options.code);
   if (Error error = line.parse(argc, argv, isDone))
     return std::move(error);
-  if (!isDone && options.output.empty())
+  if (isDone)
+    return options;
+  if (options.output.empty())
     return createStringError("expected an output file, -o OUT");
+  bool isBinary = options.emit == EmitKind::Object ||
+                  options.emit == EmitKind::SharedLibrary;
+  if (isBinary && options.output == "-")
+    return createStringError("option -o: expected a file for an object or a "
+                             "shared library, got '-' (standard output)");
   return options;
 }

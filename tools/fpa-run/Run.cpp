@@ -58,10 +58,10 @@ static Error writeOutputs(const RunOptions &options, ArrayRef<Tensor> results) {
 }
 
 Error mlir::fpa::run(const RunOptions &options) {
-  Expected<CPUTarget> target = getCPUTarget(options.cpu);
-  if (!target)
-    return target.takeError();
-  if (Error error = checkRunsOnHost(*target))
+  Expected<CompileOptions> compile = getCompileOptions(options.code);
+  if (!compile)
+    return compile.takeError();
+  if (Error error = checkRunsOnHost(compile->target))
     return error;
   if (options.threads)
     fpa_set_num_threads(int32_t(std::min<int64_t>(options.threads, INT32_MAX)));
@@ -98,11 +98,7 @@ Error mlir::fpa::run(const RunOptions &options) {
   OwningOpRef<ModuleOp> copy;
   if (options.compare)
     copy = (*module)->clone();
-  CompileOptions compile;
-  compile.target = *target;
-  compile.strategy = options.strategy;
-  compile.pipeline = options.pipeline;
-  auto compiled = CompiledModule::compile(**module, {options.entry}, compile);
+  auto compiled = CompiledModule::compile(**module, {options.entry}, *compile);
   if (!compiled)
     return compiled.takeError();
   fpa_memory_reset();
@@ -122,7 +118,7 @@ Error mlir::fpa::run(const RunOptions &options) {
       return error;
   if (!options.compare)
     return Error::success();
-  auto references = runReference(*copy, options, compile, *inputs);
+  auto references = runReference(*copy, options, *compile, *inputs);
   if (!references)
     return createStringError("reference: " + toString(references.takeError()));
   return reportDifferences(*results, *references, options.tolerance);

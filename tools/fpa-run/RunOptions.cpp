@@ -6,24 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunOptions.h"
-#include "fpa/Tools/CommandLine.h"
-#include "fpa/Tools/Strategy.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
-
-static Error parseTarget(StringRef target) {
-  if (target == "cpu")
-    return Error::success();
-  if (target == "emulator" || target == "cuda")
-    return createStringError("target '" + target +
-                             "' is not available in this build, expected cpu");
-  return createStringError("expected cpu, emulator or cuda, got '" + target +
-                           "'");
-}
 
 static Error append(SmallVector<std::string> &list, StringRef text) {
   list.push_back(text.str());
@@ -96,14 +84,7 @@ mlir::fpa::parseRunOptions(int argc, const char *const *argv, bool &isDone) {
               [&](StringRef text) { return append(options.inputs, text); });
   line.option("seed", "N", "of random inputs (default 0)", options.seed,
               INT64_MIN);
-  line.option("target", "cpu", "where to run: cpu", parseTarget);
-  line.option("cpu", "NAME", "the CPU to compile for (default host)",
-              options.cpu);
-  line.option(
-      "strategy", "tile|decompose", "how attention is computed",
-      [&](StringRef text) { return parseStrategy(text, options.strategy); });
-  line.option("pipeline", "OPTIONS", "more options of fpa-cpu-pipeline",
-              options.pipeline);
+  addCodeOptions(line, options.code);
   line.option("threads", "N", "how many threads share the work",
               options.threads, 1);
   line.flag("poison", "fill new memory with NaN", options.poison);

@@ -8,16 +8,14 @@
 #ifndef FPA_TOOLS_FPARUN_RUNOPTIONS_H
 #define FPA_TOOLS_FPARUN_RUNOPTIONS_H
 
-#include "fpa/ExecutionEngine/CompiledModule.h"
+#include "fpa/Tools/CodeOptions.h"
 
 namespace mlir::fpa {
 
 struct RunOptions {
   std::string file;
   std::string entry = "main";
-  std::string cpu = "host";
-  CPUStrategy strategy = CPUStrategy::Tile;
-  std::string pipeline;
+  CodeOptions code;
   /// As given, in order; see InputSpec.
   SmallVector<std::string> inputs;
   /// Files, in order; "" for an output that is not written.
