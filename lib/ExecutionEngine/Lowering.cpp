@@ -128,6 +128,8 @@ Error mlir::fpa::lowerToLLVMDialect(ModuleOp module,
   llvm::raw_string_ostream os(problem);
   if (failed(pipeline.parseFromString(options.pipeline, os)))
     return createStringError("pipeline options: " + problem);
+  if (Error error = checkOptions(pipeline))
+    return createStringError("pipeline options: " + toString(std::move(error)));
   using Build = void (*)(OpPassManager &, const CPUPipelineOptions &);
   std::pair<StringRef, Build> parts[] = {
       {"buffers", buildCPUBufferPipeline},

@@ -119,19 +119,61 @@ void fpa::buildCPUPipeline(OpPassManager &pm,
   buildCPUToLLVMPipeline(pm, options);
 }
 
+llvm::Error fpa::checkOptions(const CPUPipelineOptions &options) {
+  int64_t lanes = options.lanes, registers = options.registers;
+  if (lanes < 1 || lanes > 16 || !llvm::isPowerOf2_64(lanes))
+    return llvm::createStringError(
+        "expected option lanes to be a power of two of at most 16, got " +
+        Twine(lanes));
+  if (registers < 4)
+    return llvm::createStringError(
+        "expected option registers to be at least 4, got " + Twine(registers));
+  std::pair<StringRef, int64_t> tiles[] = {{"query-tile", options.queryTile},
+                                           {"key-tile", options.keyTile},
+                                           {"edge-tile", options.edgeTile}};
+  for (auto [name, size] : tiles)
+    if (size < 0)
+      return llvm::createStringError("expected option " + name +
+                                     " to be at least 1, or 0 to choose by "
+                                     "lanes, got " +
+                                     Twine(size));
+  return llvm::Error::success();
+}
+
+/// A pipeline whose options are checked before any pass runs.
+static void registerPipeline(StringRef name, StringRef description,
+                             void (*build)(OpPassManager &,
+                                           const fpa::CPUPipelineOptions &)) {
+  registerPassPipeline(
+      name, description,
+      [build](OpPassManager &pm, StringRef text,
+              function_ref<LogicalResult(const Twine &)> onError) {
+        fpa::CPUPipelineOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        if (llvm::Error error = checkOptions(options))
+          return onError(toString(std::move(error)));
+        build(pm, options);
+        return success();
+      },
+      [](function_ref<void(const detail::PassOptions &)> show) {
+        show(fpa::CPUPipelineOptions());
+      });
+}
+
 void fpa::registerCPUPipelines() {
-  PassPipelineRegistration<CPUPipelineOptions>(
-      "fpa-cpu-pipeline",
-      "from fpa ops on tensors to the llvm dialect for CPUs", buildCPUPipeline);
-  PassPipelineRegistration<CPUPipelineOptions>(
+  registerPipeline("fpa-cpu-pipeline",
+                   "from fpa ops on tensors to the llvm dialect for CPUs",
+                   buildCPUPipeline);
+  registerPipeline(
       "fpa-cpu-buffer-pipeline",
       "first stage of fpa-cpu-pipeline: tiling or decomposition, bufferization",
       buildCPUBufferPipeline);
-  PassPipelineRegistration<CPUPipelineOptions>(
+  registerPipeline(
       "fpa-cpu-machine-pipeline",
       "second stage of fpa-cpu-pipeline: loops over registers and threads",
       buildCPUMachinePipeline);
-  PassPipelineRegistration<CPUPipelineOptions>(
+  registerPipeline(
       "fpa-cpu-to-llvm-pipeline",
       "last stage of fpa-cpu-pipeline: everything to the llvm dialect",
       buildCPUToLLVMPipeline);

@@ -1,4 +1,9 @@
 // RUN: fpa-opt %s -split-input-file -verify-diagnostics --convert-fpa-tile-to-cpu="lanes=4 registers=16"
+// RUN: not fpa-opt %s -split-input-file --convert-fpa-tile-to-cpu=lanes=3 2>&1 | FileCheck %s --check-prefix=LANES
+// RUN: not fpa-opt %s -split-input-file --convert-fpa-tile-to-cpu=registers=-4 2>&1 | FileCheck %s --check-prefix=REGISTERS
+
+// LANES: error: expected option lanes to be a power of two, got 3
+// REGISTERS: error: expected option registers to be at least 4, got -4
 
 func.func @along_lanes(%x: memref<8xf32>, %y: memref<4xf32>) {
   %c0 = arith.constant 0 : index

@@ -1,13 +1,17 @@
 // RUN: fpa-opt %s -split-input-file -verify-diagnostics --fpa-tile-attention
 // RUN: not fpa-opt %s --fpa-tile-attention=key-tile=100 2>&1 | FileCheck %s --check-prefix=MULTIPLE
 // RUN: not fpa-opt %s --fpa-tile-attention=query-tile=0 2>&1 | FileCheck %s --check-prefix=POSITIVE
+// RUN: not fpa-opt %s --fpa-tile-attention=key-tile=-256 2>&1 | FileCheck %s --check-prefix=KEY
+// RUN: not fpa-opt %s --fpa-tile-attention=edge-tile=0 2>&1 | FileCheck %s --check-prefix=EDGE
 
 // MULTIPLE: error: 'fpa.attention' op expected key-tile to be a multiple of edge-tile 64, got 100
-// POSITIVE: error: 'fpa.attention' op expected positive tile sizes, got query-tile 0, key-tile 256, edge-tile 64
+// POSITIVE: error: 'fpa.attention' op expected query-tile to be at least 1, got 0
+// KEY: error: 'fpa.attention' op expected key-tile to be at least 1, got -256
+// EDGE: error: 'fpa.attention' op expected edge-tile to be at least 1, got 0
 
 func.func @head_size(%q: tensor<1x1x8x?xf32>, %v: tensor<1x1x8x4xf32>,
                      %o0: tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32> {
-  // expected-error@+1 {{expected a static head size of query, got ?}}
+  // expected-error@+1 {{expected a static head size of query, got ? (strategy=decompose takes it)}}
   %o = fpa.attention
     ins(%q, %q, %v : tensor<1x1x8x?xf32>, tensor<1x1x8x?xf32>, tensor<1x1x8x4xf32>)
     outs(%o0 : tensor<1x1x8x4xf32>) {scale = 1.0 : f64} -> tensor<1x1x8x4xf32>
@@ -18,7 +22,7 @@ func.func @head_size(%q: tensor<1x1x8x?xf32>, %v: tensor<1x1x8x4xf32>,
 
 func.func @value_head_size(%q: tensor<1x1x8x4xf32>, %v: tensor<1x1x8x?xf32>,
                            %o0: tensor<1x1x8x?xf32>) -> tensor<1x1x8x?xf32> {
-  // expected-error@+1 {{expected a static head size of value, got ?}}
+  // expected-error@+1 {{expected a static head size of value, got ? (strategy=decompose takes it)}}
   %o = fpa.attention
     ins(%q, %q, %v : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x?xf32>)
     outs(%o0 : tensor<1x1x8x?xf32>) -> tensor<1x1x8x?xf32>

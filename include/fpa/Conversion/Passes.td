@@ -60,7 +60,7 @@ def ConvertFpaTileToCPU : Pass<"convert-fpa-tile-to-cpu"> {
     Option<"lanes", "lanes", "int64_t", "8",
            "f32 elements of a vector register, a power of two">,
     Option<"registers", "registers", "int64_t", "16",
-           "number of vector registers">
+           "number of vector registers, at least 4">
   ];
   let statistics = [
     Statistic<"numMapped", "num-mapped", "parallel loops mapped">

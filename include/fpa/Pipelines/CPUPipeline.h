@@ -9,6 +9,7 @@
 #define FPA_PIPELINES_CPUPIPELINE_H
 
 #include "mlir/Pass/PassOptions.h"
+#include "llvm/Support/Error.h"
 
 namespace mlir {
 class OpPassManager;
@@ -33,10 +34,13 @@ struct CPUPipelineOptions : public PassPipelineOptions<CPUPipelineOptions> {
           clEnumValN(CPUStrategy::Decompose, "decompose",
                      "plain linalg loops, a test oracle"))};
   PassOptions::Option<int64_t> lanes{
-      *this, "lanes", llvm::cl::desc("f32 elements of a vector register"),
+      *this, "lanes",
+      llvm::cl::desc("f32 elements of a vector register, a "
+                     "power of two of at most 16"),
       llvm::cl::init(8)};
   PassOptions::Option<int64_t> registers{
-      *this, "registers", llvm::cl::desc("Number of vector registers"),
+      *this, "registers",
+      llvm::cl::desc("Number of vector registers, at least 4"),
       llvm::cl::init(16)};
   PassOptions::Option<int64_t> queryTile{
       *this, "query-tile",
@@ -56,6 +60,9 @@ struct CPUPipelineOptions : public PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("Leave out softmax and penalty, to measure their cost"),
       llvm::cl::init(false)};
 };
+
+/// Fails, naming the option and its value, where one has no meaning.
+llvm::Error checkOptions(const CPUPipelineOptions &options);
 
 /// The stages in order; each also runs alone. From fpa ops on tensors to loops
 /// and vectors on buffers: tiling or decomposition, then bufferization with

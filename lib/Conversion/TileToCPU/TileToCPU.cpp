@@ -41,10 +41,16 @@ struct ConvertFpaTileToCPU
   using ConvertFpaTileToCPUBase::ConvertFpaTileToCPUBase;
 
   void runOnOperation() override {
-    if (lanes < 1 || !llvm::isPowerOf2_64(lanes) || registers < 4) {
-      getOperation()->emitError("expected lanes to be a power of two and at "
-                                "least 4 registers, got ")
-          << lanes << " and " << registers;
+    if (lanes < 1 || !llvm::isPowerOf2_64(lanes)) {
+      getOperation()->emitError(
+          "expected option lanes to be a power of two, got ")
+          << lanes.getValue();
+      return signalPassFailure();
+    }
+    if (registers < 4) {
+      getOperation()->emitError(
+          "expected option registers to be at least 4, got ")
+          << registers.getValue();
       return signalPassFailure();
     }
     SmallVector<scf::ForallOp> foralls;

@@ -360,10 +360,13 @@ uint64_t getBlockBytes(AttentionOp op, const AttentionTileSizes &sizes) {
 }
 
 LogicalResult checkTileable(AttentionOp op, const AttentionTileSizes &sizes) {
-  if (sizes.query <= 0 || sizes.key <= 0 || sizes.edge <= 0)
-    return op.emitOpError("expected positive tile sizes, got query-tile ")
-           << sizes.query << ", key-tile " << sizes.key << ", edge-tile "
-           << sizes.edge;
+  std::pair<StringRef, int64_t> options[] = {{"query-tile", sizes.query},
+                                             {"key-tile", sizes.key},
+                                             {"edge-tile", sizes.edge}};
+  for (auto [name, size] : options)
+    if (size < 1)
+      return op.emitOpError("expected ")
+             << name << " to be at least 1, got " << size;
   if (sizes.key % sizes.edge != 0)
     return op.emitOpError("expected key-tile to be a multiple of edge-tile ")
            << sizes.edge << ", got " << sizes.key;
@@ -371,9 +374,13 @@ LogicalResult checkTileable(AttentionOp op, const AttentionTileSizes &sizes) {
     return op.emitOpError("expected tensors, got query of type ")
            << op.getQuery().getType();
   if (op.getQueryType().isDynamicDim(3))
-    return op.emitOpError("expected a static head size of query, got ?");
+    return op.emitOpError(
+        "expected a static head size of query, got ? (strategy=decompose "
+        "takes it)");
   if (op.getValueType().isDynamicDim(3))
-    return op.emitOpError("expected a static head size of value, got ?");
+    return op.emitOpError(
+        "expected a static head size of value, got ? (strategy=decompose "
+        "takes it)");
   uint64_t bytes = getBlockBytes(op, sizes);
   if (bytes > kMaxBlockBytes)
     return op.emitOpError("expected tiles and head sizes whose blocks take at "

@@ -58,17 +58,19 @@ def TileAttention : Pass<"fpa-tile-attention"> {
     3. with a window or packed sequences, the left edge, masked again.
 
     Which keys a row sees comes from `fpa.key_intervals`. Head sizes must be
-    static; every other size may be dynamic.
+    static; every other size may be dynamic. `fpa-decompose`, which is
+    `strategy=decompose` of the pipelines, takes dynamic head sizes too.
   }];
   let dependentDialects = ["FpaDialect", "affine::AffineDialect",
                            "arith::ArithDialect", "linalg::LinalgDialect",
                            "scf::SCFDialect", "tensor::TensorDialect"];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", "48",
-           "query rows per iteration of the parallel loop">,
+           "query rows per iteration of the parallel loop, at least 1">,
     Option<"keyTile", "key-tile", "int64_t", "256",
-           "keys per unmasked tile, a multiple of edge-tile">,
-    Option<"edgeTile", "edge-tile", "int64_t", "64", "keys per masked tile">];
+           "keys per unmasked tile, a multiple of edge-tile, at least 1">,
+    Option<"edgeTile", "edge-tile", "int64_t", "64",
+           "keys per masked tile, at least 1">];
   let statistics = [
     Statistic<"numTiled", "num-tiled", "attention ops that were tiled">];
 }
