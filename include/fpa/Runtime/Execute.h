@@ -1,0 +1,56 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Runs host programs on a device.
+
+#ifndef FPA_RUNTIME_EXECUTE_H
+#define FPA_RUNTIME_EXECUTE_H
+
+#include "fpa/Runtime/Device.h"
+#include "fpa/Runtime/HostProgram.h"
+
+namespace fpa::runtime {
+
+/// An array whose sizes are all known, in the device's memory.
+struct DeviceArray {
+  ArrayType type;
+  Device::Address address = 0;
+};
+
+/// The same in the host's memory.
+struct HostArray {
+  ArrayType type;
+  void *data = nullptr;
+};
+
+/// Every function returns "" or a one-line error.
+
+/// Whether inputs of these types, with all sizes known, fit the program.
+std::string checkInputs(const HostProgram &program,
+                        const std::vector<ArrayType> &inputs);
+
+/// The types of the results for inputs of these types, with all sizes known.
+std::string computeResultTypes(const HostProgram &program,
+                               const std::vector<ArrayType> &inputs,
+                               std::vector<ArrayType> &results);
+
+/// Starts the program's kernels; does not wait for them. `results` are either
+/// none, and then allocated and the caller's to release, or one array for each
+/// of the computed type, which is written to.
+std::string execute(const HostProgram &program, Device &device,
+                    const std::vector<DeviceArray> &inputs,
+                    std::vector<DeviceArray> &results);
+
+/// Copies the inputs to the device, runs the program and copies the results
+/// back into arrays of the computed types.
+std::string executeOnHostArrays(const HostProgram &program, Device &device,
+                                const std::vector<HostArray> &inputs,
+                                const std::vector<HostArray> &results);
+
+} // namespace fpa::runtime
+
+#endif // FPA_RUNTIME_EXECUTE_H

@@ -1,0 +1,369 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/Runtime/Execute.h"
+#include <algorithm>
+
+using namespace fpa::runtime;
+
+namespace {
+/// Runs a verified program. Without a device only sizes are computed.
+class Interpreter {
+public:
+  Interpreter(const HostProgram &program, Device *device)
+      : program(program), device(device) {}
+  ~Interpreter() {
+    for (Device::Address address : owned)
+      device->release(address);
+  }
+
+  std::string run(const std::vector<DeviceArray> &inputs,
+                  const std::vector<DeviceArray> *outputs);
+  /// The results, which become the caller's.
+  std::vector<DeviceArray> takeResults() {
+    owned.clear();
+    return std::move(results);
+  }
+
+private:
+  /// An integer, a float's bits or an address.
+  union Value {
+    int64_t number;
+    Device::Address address;
+  };
+
+  std::string step(const Instruction &instruction);
+  std::string compute(const Instruction &instruction, int64_t &result) const;
+  std::string allocate(const Instruction &instruction);
+  std::string release(const Instruction &instruction);
+  std::string launch(const Instruction &instruction);
+  std::string finish(const Instruction &instruction);
+  int64_t number(const Instruction &instruction, size_t i) const {
+    return values[instruction.operands[i]].number;
+  }
+
+  const HostProgram &program;
+  Device *device;
+  const std::vector<DeviceArray> *inputs = nullptr, *outputs = nullptr;
+  std::vector<Value> values;
+  size_t nextInput = 0;
+  std::vector<DeviceArray> results;
+  std::vector<Device::Address> owned;
+};
+} // namespace
+
+/// The instruction that allocates value `id`'s buffer may make result `number`.
+static bool findResult(const HostProgram &program, ValueId id, size_t &number) {
+  number = 0;
+  for (const Instruction &instruction : program.instructions) {
+    if (instruction.op != Opcode::Return)
+      continue;
+    if (instruction.operands[0] == id)
+      return true;
+    ++number;
+  }
+  return false;
+}
+
+std::string Interpreter::compute(const Instruction &instruction,
+                                 int64_t &result) const {
+  int64_t a = number(instruction, 0), b = number(instruction, 1);
+  bool overflows = false;
+  switch (instruction.op) {
+  case Opcode::Add:
+    overflows = __builtin_add_overflow(a, b, &result);
+    break;
+  case Opcode::Sub:
+    overflows = __builtin_sub_overflow(a, b, &result);
+    break;
+  case Opcode::Mul:
+    overflows = __builtin_mul_overflow(a, b, &result);
+    break;
+  case Opcode::Min:
+    result = std::min(a, b);
+    break;
+  case Opcode::Max:
+    result = std::max(a, b);
+    break;
+  case Opcode::Equal:
+    result = a == b;
+    break;
+  case Opcode::NotEqual:
+    result = a != b;
+    break;
+  case Opcode::Less:
+    result = a < b;
+    break;
+  case Opcode::LessEqual:
+    result = a <= b;
+    break;
+  case Opcode::Select:
+    result = a ? b : number(instruction, 2);
+    break;
+  default: // A division.
+    if (b == 0)
+      return "expected a divisor other than 0";
+    overflows = a == INT64_MIN && b == -1;
+    if (overflows)
+      break;
+    if (instruction.op == Opcode::Rem) {
+      result = a % b;
+      break;
+    }
+    result = a / b;
+    bool isExact = a % b == 0, isPositive = (a < 0) == (b < 0);
+    if (instruction.op == Opcode::CeilDiv && !isExact && isPositive)
+      ++result;
+    if (instruction.op == Opcode::FloorDiv && !isExact && !isPositive)
+      --result;
+  }
+  return overflows ? "expected sizes that fit into 64 bits" : "";
+}
+
+std::string Interpreter::allocate(const Instruction &instruction) {
+  int64_t bytes = number(instruction, 0);
+  Value value{};
+  if (bytes < 0)
+    return "expected a size of at least 0 to allocate, got " +
+           std::to_string(bytes);
+  size_t result = 0;
+  bool isGiven = outputs && findResult(program, ValueId(values.size()), result);
+  if (isGiven) {
+    // What the program writes must not reach past the caller's array.
+    const DeviceArray &output = (*outputs)[result];
+    int64_t capacity = 0;
+    if (!countBytes(output.type, capacity) || capacity < bytes)
+      return "expected result " + std::to_string(result) + " to have " +
+             std::to_string(bytes) + " bytes, got " + getText(output.type);
+    value.address = output.address;
+  } else if (device) {
+    std::string error = device->allocate(bytes, value.address);
+    if (!error.empty())
+      return error;
+    owned.push_back(value.address);
+  }
+  values.push_back(value);
+  return "";
+}
+
+std::string Interpreter::release(const Instruction &instruction) {
+  if (!device)
+    return "";
+  Device::Address address = values[instruction.operands[0]].address;
+  owned.erase(std::find(owned.begin(), owned.end(), address));
+  return device->release(address);
+}
+
+std::string Interpreter::launch(const Instruction &instruction) {
+  Dim3 grid{number(instruction, 0), number(instruction, 1),
+            number(instruction, 2)};
+  Dim3 block{number(instruction, 3), number(instruction, 4),
+             number(instruction, 5)};
+  if (grid.x < 0 || grid.y < 0 || grid.z < 0 || block.x < 1 || block.y < 1 ||
+      block.z < 1 || number(instruction, 6) < 0)
+    return "kernel '" + instruction.kernel +
+           "': expected a grid of at least 0 blocks of at least 1 thread";
+  // No block, no work; drivers refuse it.
+  if (!device || grid.x == 0 || grid.y == 0 || grid.z == 0)
+    return "";
+  // 32-bit parameters are the low half of the value.
+  std::vector<const void *> arguments;
+  for (const Argument &argument : instruction.arguments)
+    arguments.push_back(&values[argument.value]);
+  return device->launch(instruction.kernel, grid, block, number(instruction, 6),
+                        arguments);
+}
+
+/// Notes a result and checks its sizes against its type.
+std::string Interpreter::finish(const Instruction &instruction) {
+  DeviceArray result;
+  result.type.element = instruction.type.element;
+  result.address = values[instruction.operands[0]].address;
+  for (size_t d = 0; d < instruction.type.shape.size(); ++d)
+    result.type.shape.push_back(number(instruction, d + 1));
+  int64_t bytes;
+  bool fits = countBytes(result.type, bytes);
+  for (size_t d = 0; fits && d < instruction.type.shape.size(); ++d)
+    fits = instruction.type.shape[d] < 0 ||
+           instruction.type.shape[d] == result.type.shape[d];
+  if (!fits)
+    return "expected a result of type " + getText(instruction.type) + ", got " +
+           getText(result.type);
+  results.push_back(std::move(result));
+  return "";
+}
+
+std::string Interpreter::step(const Instruction &instruction) {
+  Value value{};
+  std::string error;
+  switch (instruction.op) {
+  case Opcode::Input:
+    value.address = (*inputs)[nextInput++].address;
+    break;
+  case Opcode::Constant:
+  case Opcode::Float:
+    value.number = instruction.number;
+    break;
+  case Opcode::Dim: // Inputs are the first values.
+    value.number =
+        (*inputs)[instruction.operands[0]].type.shape[instruction.number];
+    break;
+  case Opcode::Allocate:
+    return allocate(instruction);
+  case Opcode::Release:
+    return release(instruction);
+  case Opcode::Launch:
+    return launch(instruction);
+  case Opcode::Return:
+    return finish(instruction);
+  default:
+    error = compute(instruction, value.number);
+  }
+  values.push_back(value);
+  return error;
+}
+
+std::string Interpreter::run(const std::vector<DeviceArray> &arrays,
+                             const std::vector<DeviceArray> *given) {
+  inputs = &arrays;
+  outputs = given;
+  // Launches point into it.
+  values.reserve(program.instructions.size());
+  for (const Instruction &instruction : program.instructions) {
+    std::string error = step(instruction);
+    if (!error.empty())
+      return error;
+  }
+  return "";
+}
+
+std::string fpa::runtime::checkInputs(const HostProgram &program,
+                                      const std::vector<ArrayType> &inputs) {
+  std::vector<ArrayType> types = program.getInputs();
+  if (types.size() != inputs.size())
+    return "expected " + std::to_string(types.size()) + " inputs, got " +
+           std::to_string(inputs.size());
+  for (size_t i = 0; i < types.size(); ++i) {
+    int64_t bytes;
+    bool fits = types[i].element == inputs[i].element &&
+                types[i].shape.size() == inputs[i].shape.size() &&
+                countBytes(inputs[i], bytes);
+    for (size_t d = 0; fits && d < types[i].shape.size(); ++d)
+      fits = types[i].shape[d] < 0 || types[i].shape[d] == inputs[i].shape[d];
+    if (!fits)
+      return "input " + std::to_string(i) + ": expected " + getText(types[i]) +
+             ", got " + getText(inputs[i]);
+  }
+  return "";
+}
+
+std::string
+fpa::runtime::computeResultTypes(const HostProgram &program,
+                                 const std::vector<ArrayType> &inputs,
+                                 std::vector<ArrayType> &results) {
+  std::string error = checkInputs(program, inputs);
+  std::vector<DeviceArray> arrays;
+  for (const ArrayType &input : inputs)
+    arrays.push_back({input, 0});
+  Interpreter interpreter(program, nullptr);
+  if (error.empty())
+    error = interpreter.run(arrays, nullptr);
+  results.clear();
+  for (const DeviceArray &result : interpreter.takeResults())
+    results.push_back(result.type);
+  return error;
+}
+
+/// Whether the caller's arrays are what the program returns.
+static std::string checkResults(const HostProgram &program,
+                                const std::vector<ArrayType> &inputs,
+                                const std::vector<ArrayType> &results) {
+  std::vector<ArrayType> types;
+  std::string error = computeResultTypes(program, inputs, types);
+  if (!error.empty())
+    return error;
+  if (types.size() != results.size())
+    return "expected " + std::to_string(types.size()) + " results, got " +
+           std::to_string(results.size());
+  for (size_t i = 0; i < types.size(); ++i)
+    if (types[i].element != results[i].element ||
+        types[i].shape != results[i].shape)
+      return "result " + std::to_string(i) + ": expected " + getText(types[i]) +
+             ", got " + getText(results[i]);
+  return "";
+}
+
+template <typename Array>
+static std::vector<ArrayType> getTypes(const std::vector<Array> &arrays) {
+  std::vector<ArrayType> types;
+  for (const Array &array : arrays)
+    types.push_back(array.type);
+  return types;
+}
+
+std::string fpa::runtime::execute(const HostProgram &program, Device &device,
+                                  const std::vector<DeviceArray> &inputs,
+                                  std::vector<DeviceArray> &results) {
+  bool isGiven = !results.empty();
+  std::string error =
+      isGiven ? checkResults(program, getTypes(inputs), getTypes(results))
+              : checkInputs(program, getTypes(inputs));
+  if (!error.empty())
+    return error;
+  Interpreter interpreter(program, &device);
+  error = interpreter.run(inputs, isGiven ? &results : nullptr);
+  if (error.empty())
+    results = interpreter.takeResults();
+  return error;
+}
+
+namespace {
+/// Device memory of host arrays, released at the end.
+struct Uploaded {
+  explicit Uploaded(Device &device) : device(device) {}
+  ~Uploaded() {
+    for (const DeviceArray &array : arrays)
+      device.release(array.address);
+  }
+  std::string add(const HostArray &array) {
+    int64_t bytes = 0;
+    countBytes(array.type, bytes);
+    DeviceArray copy{array.type, 0};
+    std::string error = device.allocate(bytes, copy.address);
+    if (!error.empty())
+      return error;
+    arrays.push_back(copy);
+    return bytes ? device.copyIn(copy.address, array.data, bytes) : "";
+  }
+
+  Device &device;
+  std::vector<DeviceArray> arrays;
+};
+} // namespace
+
+std::string
+fpa::runtime::executeOnHostArrays(const HostProgram &program, Device &device,
+                                  const std::vector<HostArray> &inputs,
+                                  const std::vector<HostArray> &results) {
+  std::string error =
+      checkResults(program, getTypes(inputs), getTypes(results));
+  Uploaded uploaded(device), returned(device);
+  for (size_t i = 0; error.empty() && i < inputs.size(); ++i)
+    error = uploaded.add(inputs[i]);
+  if (error.empty())
+    error = execute(program, device, uploaded.arrays, returned.arrays);
+  if (error.empty())
+    error = device.synchronize();
+  for (size_t i = 0; error.empty() && i < results.size(); ++i) {
+    int64_t bytes = 0;
+    countBytes(results[i].type, bytes);
+    if (bytes)
+      error =
+          device.copyOut(results[i].data, returned.arrays[i].address, bytes);
+  }
+  return error;
+}
