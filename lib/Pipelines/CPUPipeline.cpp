@@ -48,6 +48,10 @@ static void addTiling(OpPassManager &pm,
   tiling.keyTile = options.keyTile ? options.keyTile : tiles.key;
   tiling.edgeTile = options.edgeTile ? options.edgeTile : tiles.edge;
   pm.addPass(fpa::createTileAttention(tiling));
+  // Online ops that stood in the program may have any size.
+  fpa::DecomposeOptions lone;
+  lone.loneOnline = true;
+  pm.addPass(fpa::createDecompose(lone));
   fpa::VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
   pm.addPass(fpa::createVectorizeTiles(vectors));
@@ -73,10 +77,15 @@ void fpa::buildCPUBufferPipeline(OpPassManager &pm,
 
 void fpa::buildCPUMachinePipeline(OpPassManager &pm,
                                   const CPUPipelineOptions &options) {
+  pm.addPass(createVerifyLevel({Level::Buffers}));
   ConvertFpaTileToCPUOptions registers;
   registers.lanes = options.lanes;
   registers.registers = options.registers;
   pm.addPass(createConvertFpaTileToCPU(registers));
+  // Scans that no tile program held.
+  LowerVectorScanOptions lanes;
+  lanes.lanes = options.lanes;
+  pm.addPass(createLowerVectorScan(lanes));
   ConvertFpaPrefixToVectorOptions scans;
   scans.lanes = options.lanes;
   pm.addPass(createConvertFpaPrefixToVector(scans));
@@ -110,6 +119,7 @@ void fpa::buildCPUToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(createVerifyLevel({Level::LLVM}));
 }
 
 void fpa::buildCPUPipeline(OpPassManager &pm,

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -38,10 +39,21 @@ FailureOr<SmallVector<Value>> fpa::decomposeAggregate(RewriterBase &rewriter,
 
 namespace {
 struct Decompose : public fpa::impl::DecomposeBase<Decompose> {
+  using DecomposeBase::DecomposeBase;
+
+  bool isAskedFor(Operation *op) {
+    if (!isa_and_nonnull<fpa::FpaDialect>(op->getDialect()))
+      return false;
+    if (!loneOnline)
+      return true;
+    return isa<fpa::OnlineAttentionOp, fpa::OnlineFinalizeOp>(op) &&
+           !op->getParentOfType<scf::ForallOp>();
+  }
+
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](linalg::AggregatedOpInterface op) {
-      if (isa_and_nonnull<fpa::FpaDialect>(op->getDialect()))
+      if (isAskedFor(op))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

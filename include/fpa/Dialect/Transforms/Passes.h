@@ -24,6 +24,10 @@ namespace vector { class VectorDialect; }
 
 namespace fpa {
 class FpaDialect;
+
+/// Levels of IR between the stages of a pipeline.
+enum class Level { Buffers, LLVM };
+
 #define GEN_PASS_DECL
 #include "fpa/Dialect/Transforms/Passes.h.inc"
 #define GEN_PASS_REGISTRATION

@@ -16,7 +16,14 @@ def Decompose : Pass<"fpa-decompose"> {
     Replaces every fpa op that has an AggregatedOpInterface by its
     decomposition. For `fpa.attention` that is the O(L^2) meaning of the op,
     readable and slow.
+
+    With `lone-online` only `fpa.online_attention` and `fpa.online_finalize` are
+    replaced, and of those only the ones that no `scf.forall` holds: blocks are
+    mapped to a machine inside of parallel loops.
   }];
+  let options = [
+    Option<"loneOnline", "lone-online", "bool", "false",
+           "only online ops outside of parallel loops">];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
                            "math::MathDialect", "tensor::TensorDialect"];
 }
@@ -127,6 +134,26 @@ def LowerVectorScan : Pass<"fpa-lower-vector-scan"> {
     Option<"lanes", "lanes", "int64_t", "8",
            "vector width in elements of 32 bits; a power of two">
   ];
+}
+
+def VerifyLevel : Pass<"fpa-verify-level"> {
+  let summary = "refuse what an earlier stage should have lowered";
+  let description = [{
+    Fails at the first op that does not belong to the level of IR a stage of a
+    pipeline begins or ends with, and names it:
+
+    - `buffers`: an op on tensors, or a function that takes or returns them;
+    - `llvm`: an op of fpa, an op that a cast to a type of the llvm dialect still
+      feeds, or a `func.func`.
+  }];
+  let options = [
+    Option<"level", "level", "::mlir::fpa::Level",
+           "::mlir::fpa::Level::LLVM", "what the IR should be",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::fpa::Level::Buffers, "buffers",
+                        "fpa and upstream ops on memrefs"),
+             clEnumValN(::mlir::fpa::Level::LLVM, "llvm",
+                        "the llvm dialect"))}]>];
 }
 
 def PromoteToF64 : Pass<"fpa-promote-to-f64", "ModuleOp"> {

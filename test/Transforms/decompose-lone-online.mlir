@@ -1,0 +1,31 @@
+// RUN: fpa-opt %s --fpa-decompose=lone-online | FileCheck %s
+
+// What a parallel loop holds is left to become blocks; so are other ops.
+// CHECK-LABEL: func.func @lone(
+//   CHECK-NOT:   fpa.online_attention
+//       CHECK:   linalg.generic
+//   CHECK-NOT:   fpa.online_attention
+//       CHECK:   scf.forall
+//       CHECK:     fpa.online_attention
+//   CHECK-NOT:   fpa.online_finalize
+//       CHECK:   fpa.attention
+//       CHECK:   return
+func.func @lone(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %a: tensor<4x8xf32>, %r: tensor<4xf32>,
+                %w: tensor<1x1x4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<1x1x4x8xf32>) {
+  %s:4 = fpa.online_attention ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
+    outs(%a, %r, %r, %r : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {scale = 0.5 : f64}
+    -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %p = scf.forall (%i) in (2) shared_outs(%o = %a) -> (tensor<4x8xf32>) {
+    %t:4 = fpa.online_attention ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
+      outs(%s#0, %s#1, %s#2, %s#3 : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {scale = 0.5 : f64}
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %t#0 into %o[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x8xf32>
+    }
+  }
+  %f = fpa.online_finalize ins(%s#0, %s#1, %s#2 : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)
+    outs(%a : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %g = fpa.attention ins(%w, %w, %w : tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>)
+    outs(%w : tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32>
+  return %p, %f, %g : tensor<4x8xf32>, tensor<4x8xf32>, tensor<1x1x4x8xf32>
+}
