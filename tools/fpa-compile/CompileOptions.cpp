@@ -44,10 +44,12 @@ mlir::fpa::parseCompileOptions(int argc, const char *const *argv,
   line.positional("FILE.mlir", options.file);
   line.option("o", "OUT", "the file to write; - prints llvm, mlir and header",
               options.output);
-  line.option("emit", "KIND",
-              "obj (default), so (linked with the runtime library), llvm, mlir "
-              "(the llvm dialect) or header (C declarations)",
-              [&](StringRef text) { return parseEmit(text, options.emit); });
+  line.option(
+      "emit", "KIND",
+      "obj (default; to be linked with -lfpa_runtime -lm), so (with the "
+      "runtime library inside), llvm, mlir (the llvm dialect) or header "
+      "(C declarations)",
+      [&](StringRef text) { return parseEmit(text, options.emit); });
   line.option("entry", "NAME",
               "a function to keep, may be repeated (default: all that are not "
               "private)",

@@ -1,0 +1,22 @@
+"""Runs the shell block of a page that holds a word.
+
+usage: shell_block.py PAGE.md WORD BUILD
+
+What the block writes lands in the working directory, in which `build` and
+`examples` are links.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+page, word, build = sys.argv[1:]
+blocks = re.findall(r"^```(\w*)\n(.*?)^```$", open(page).read(), re.M | re.S)
+found = [block for kind, block in blocks if not kind and word in block]
+if len(found) != 1:
+    sys.exit(f"expected one block with {word}, got {len(found)}")
+os.symlink(build, "build")
+os.symlink(os.path.join(os.path.dirname(os.path.abspath(page)), "examples"),
+           "examples")
+sys.exit(subprocess.run(["sh", "-euc", found[0]]).returncode)
