@@ -13,6 +13,7 @@
 #ifndef FPA_CAPI_FPA_H
 #define FPA_CAPI_FPA_H
 
+#include "fpa/CAPI/Array.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,13 +25,6 @@ extern "C" {
 typedef struct FpaProgram FpaProgram;
 /// What one run returned.
 typedef struct FpaResults FpaResults;
-
-/// Row-major elements, of the type that the program's signature names.
-typedef struct {
-  void *data;
-  const int64_t *shape;
-  int64_t rank;
-} FpaArray;
 
 /// Why the last failed call on this thread failed. Lives until the next one.
 const char *fpaLastError(void);
