@@ -127,7 +127,10 @@ Error mlir::fpa::lowerToLLVMDialect(ModuleOp module,
   std::string problem;
   llvm::raw_string_ostream os(problem);
   if (failed(pipeline.parseFromString(options.pipeline, os)))
-    return createStringError("pipeline options: " + problem);
+    // A value that is none has been reported to standard error already.
+    return createStringError(
+        "pipeline options: " +
+        (problem.empty() ? "cannot read '" + options.pipeline + "'" : problem));
   if (Error error = checkOptions(pipeline))
     return createStringError("pipeline options: " + toString(std::move(error)));
   using Build = void (*)(OpPassManager &, const CPUPipelineOptions &);

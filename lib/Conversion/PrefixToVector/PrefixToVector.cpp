@@ -320,12 +320,8 @@ struct ConvertFpaPrefixToVector
   using ConvertFpaPrefixToVectorBase::ConvertFpaPrefixToVectorBase;
 
   void runOnOperation() override {
-    if (lanes < 1 || lanes > 16 || !llvm::isPowerOf2_64(lanes)) {
-      getOperation()->emitError(
-          "expected option lanes to be a power of two of at most 16, got ")
-          << lanes.getValue();
+    if (failed(verifyLanes(getOperation(), lanes, /*most=*/16)))
       return signalPassFailure();
-    }
     PrefixToVectorOptions options;
     options.lanes = lanes;
     options.nontemporalBytes = nontemporalBytes;

@@ -8,6 +8,7 @@
 #include "TileToCPU.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/Dialect/Transforms/LowerVectorScan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -41,12 +42,8 @@ struct ConvertFpaTileToCPU
   using ConvertFpaTileToCPUBase::ConvertFpaTileToCPUBase;
 
   void runOnOperation() override {
-    if (lanes < 1 || !llvm::isPowerOf2_64(lanes)) {
-      getOperation()->emitError(
-          "expected option lanes to be a power of two, got ")
-          << lanes.getValue();
+    if (failed(verifyLanes(getOperation(), lanes)))
       return signalPassFailure();
-    }
     if (registers < 4) {
       getOperation()->emitError(
           "expected option registers to be at least 4, got ")

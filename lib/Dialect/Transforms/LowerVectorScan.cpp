@@ -25,6 +25,17 @@ int64_t mlir::fpa::getLanesOf(Type type, int64_t lanes) {
   return std::max<int64_t>(1, lanes * 32 / type.getIntOrFloatBitWidth());
 }
 
+LogicalResult mlir::fpa::verifyLanes(Operation *op, int64_t lanes,
+                                     std::optional<int64_t> most) {
+  if (lanes >= 1 && llvm::isPowerOf2_64(lanes) && lanes <= most.value_or(lanes))
+    return success();
+  InFlightDiagnostic error = op->emitError("expected option lanes to be a "
+                                           "power of two");
+  if (most)
+    error << " of at most " << *most;
+  return error << ", got " << lanes;
+}
+
 static ScanRules rulesOf(VectorScanOp op) {
   ScanRules rules;
   rules.kind = op.getKind();
@@ -166,12 +177,8 @@ struct LowerVectorScan
   using LowerVectorScanBase::LowerVectorScanBase;
 
   void runOnOperation() override {
-    if (lanes < 1 || !llvm::isPowerOf2_64(lanes)) {
-      getOperation()->emitError(
-          "expected option lanes to be a power of two, got ")
-          << lanes.getValue();
+    if (failed(verifyLanes(getOperation(), lanes)))
       return signalPassFailure();
-    }
     RewritePatternSet patterns(&getContext());
     populateLowerVectorScanPatterns(patterns, lanes);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

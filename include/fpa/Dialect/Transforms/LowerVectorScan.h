@@ -20,6 +20,11 @@ void populateLowerVectorScanPatterns(RewritePatternSet &patterns,
 /// How many elements of `type` fit into `lanes` elements of 32 bits.
 int64_t getLanesOf(Type type, int64_t lanes);
 
+/// Checks the option `lanes` of a pass on `op`: a power of two of at most
+/// `most`, if that is given.
+LogicalResult verifyLanes(Operation *op, int64_t lanes,
+                          std::optional<int64_t> most = std::nullopt);
+
 } // namespace mlir::fpa
 
 #endif // FPA_DIALECT_TRANSFORMS_LOWERVECTORSCAN_H
