@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
-/// The place in a file that `loc` names, if any.
-static std::string formatLocation(Location loc) {
+std::string mlir::fpa::formatLocation(Location loc) {
   std::string text;
   loc->walk([&](Location inner) {
     auto file = dyn_cast<FileLineColLoc>(inner);

@@ -7,7 +7,7 @@
 
 #include "Inputs.h"
 #include "fpa/Support/Npy.h"
-#include "llvm/ADT/StringExtras.h"
+#include "fpa/Tools/FillTensor.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -15,31 +15,6 @@ using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 using llvm::Twine;
-
-/// "2x3xf32" as sizes and element type.
-static Expected<TensorSpec> parseShape(StringRef text) {
-  TensorSpec spec;
-  StringRef rest = text;
-  for (;;) {
-    auto [head, tail] = rest.split('x');
-    int64_t size;
-    if (head.empty() ||
-        !llvm::all_of(head, [](char c) { return llvm::isDigit(c); }) ||
-        head.getAsInteger(10, size))
-      break;
-    spec.shape.push_back(size);
-    rest = tail;
-  }
-  std::optional<ElementKind> kind = parseElementKind(rest);
-  if (!kind)
-    return createStringError("expected @FILE.npy or a shape such as 2x3xf32, "
-                             "got '" +
-                             text + "'");
-  spec.kind = *kind;
-  if (!countElements(spec.shape, spec.kind))
-    return createStringError("the shape '" + text + "' is too large");
-  return spec;
-}
 
 static Expected<Tensor> makeInput(const TensorSpec &type, StringRef text,
                                   uint64_t seed) {

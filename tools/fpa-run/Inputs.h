@@ -20,12 +20,6 @@ llvm::Expected<SmallVector<Tensor>> makeInputs(const EntrySignature &signature,
                                                ArrayRef<std::string> texts,
                                                int64_t seed);
 
-/// Fills `tensor`: normal, uniform in [-1, 1), walk (sums of normal steps along
-/// the last axis), ramp (0, 1, 2, ...), zeros, ones, inf, nan, or a list of as
-/// many numbers as there are elements, or of one. Integers are uniform in
-/// [0, 10) for normal and uniform, and their steps of a walk too.
-llvm::Error fillTensor(Tensor &tensor, StringRef generator, uint64_t seed);
-
 } // namespace mlir::fpa
 
 #endif // FPA_TOOLS_FPARUN_INPUTS_H

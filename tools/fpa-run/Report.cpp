@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "fpa/Tools/FillTensor.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
 #include <chrono>
@@ -68,14 +69,7 @@ Error mlir::fpa::reportDifferences(ArrayRef<Tensor> results,
 
 void mlir::fpa::printTensor(size_t number, const Tensor &tensor) {
   outs() << "output " << number << ": " << tensor.getTypeText() << "\n";
-  int64_t line = tensor.getShape().empty() ? 1 : tensor.getShape().back();
-  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i) {
-    if (isFloat(tensor.getKind()))
-      outs() << format("%.6g", tensor.get(i));
-    else
-      outs() << tensor.getInt(i);
-    outs() << ((i + 1) % line == 0 ? "\n" : " ");
-  }
+  printElements(tensor);
 }
 
 void mlir::fpa::reportStages(ArrayRef<StageTime> stages, double parseSeconds) {

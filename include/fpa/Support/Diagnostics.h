@@ -17,6 +17,9 @@
 
 namespace mlir::fpa {
 
+/// "file:line:column: ", the place in a file that `loc` names, or nothing.
+std::string formatLocation(Location loc);
+
 /// "file:line:column: message", on one line.
 llvm::Error makeError(Location loc, llvm::StringRef message);
 

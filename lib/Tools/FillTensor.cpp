@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Inputs.h"
+#include "fpa/Tools/FillTensor.h"
 #include "fpa/Tools/CommandLine.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <limits>
 
@@ -17,6 +20,30 @@ using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 using llvm::Twine;
+
+Expected<TensorSpec> mlir::fpa::parseShape(StringRef text) {
+  TensorSpec spec;
+  StringRef rest = text;
+  for (;;) {
+    auto [head, tail] = rest.split('x');
+    int64_t size;
+    if (head.empty() ||
+        !llvm::all_of(head, [](char c) { return llvm::isDigit(c); }) ||
+        head.getAsInteger(10, size))
+      break;
+    spec.shape.push_back(size);
+    rest = tail;
+  }
+  std::optional<ElementKind> kind = parseElementKind(rest);
+  if (!kind)
+    return createStringError("expected @FILE.npy or a shape such as 2x3xf32, "
+                             "got '" +
+                             text + "'");
+  spec.kind = *kind;
+  if (!countElements(spec.shape, spec.kind))
+    return createStringError("the shape '" + text + "' is too large");
+  return spec;
+}
 
 namespace {
 /// SplitMix64: the same numbers on every machine, from any seed.
@@ -114,4 +141,16 @@ Error mlir::fpa::fillTensor(Tensor &tensor, StringRef generator,
                              "ones, inf, nan or numbers, got '" +
                              generator + "'");
   return fillList(tensor, list);
+}
+
+void mlir::fpa::printElements(const Tensor &tensor) {
+  llvm::raw_ostream &os = llvm::outs();
+  int64_t line = tensor.getShape().empty() ? 1 : tensor.getShape().back();
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i) {
+    if (isFloat(tensor.getKind()))
+      os << llvm::format("%.6g", tensor.get(i));
+    else
+      os << tensor.getInt(i);
+    os << ((i + 1) % line == 0 ? "\n" : " ");
+  }
 }
