@@ -1,0 +1,111 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostCode.h"
+#include "Hooks.h"
+#include "fpa/Target/Codegen.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::Error;
+using llvm::Expected;
+
+HostCode::HostCode() = default;
+HostCode::~HostCode() = default;
+
+static std::string entryName(StringRef kernel) {
+  return ("fpa_emulate_" + kernel).str();
+}
+
+static void addEntry(llvm::Module &module, StringRef kernel) {
+  llvm::Function *callee = module.getFunction(kernel);
+  llvm::LLVMContext &context = module.getContext();
+  llvm::Type *pointer = llvm::PointerType::getUnqual(context);
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false),
+      llvm::GlobalValue::ExternalLinkage, entryName(kernel), module);
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(context, "entry", function));
+  llvm::SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &argument : callee->args()) {
+    llvm::Value *place = builder.CreateLoad(
+        pointer, builder.CreateConstInBoundsGEP1_64(
+                     pointer, function->getArg(0), argument.getArgNo()));
+    arguments.push_back(builder.CreateLoad(argument.getType(), place));
+  }
+  builder.CreateCall(callee, arguments);
+  builder.CreateRetVoid();
+}
+
+Error HostCode::link(llvm::SmallVector<char, 0> object,
+                     const InstrumentedKernels &kernels) {
+  using namespace llvm::orc;
+  auto created =
+      LLJITBuilder().setPlatformSetUp(setUpInactivePlatform).create();
+  if (!created)
+    return created.takeError();
+  jit = std::move(*created);
+  SymbolMap symbols;
+  auto add = [&](StringRef name, void *address) {
+    symbols[jit->mangleAndIntern(name)] = {ExecutorAddr::fromPtr(address),
+                                           llvm::JITSymbolFlags::Exported};
+  };
+  for (ArrayRef<DeviceFunction> functions :
+       {getHooks(), getLibraryFunctions(), getCompilerFunctions()})
+    for (const DeviceFunction &function : functions)
+      add(function.name, function.address);
+  for (const DeviceFunction &intrinsic : getIntrinsicFunctions())
+    add(getHostName(intrinsic), intrinsic.address);
+  if (Error error =
+          jit->getMainJITDylib().define(absoluteSymbols(std::move(symbols))))
+    return error;
+  if (Error error = jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
+          StringRef(object.data(), object.size()), "fpa-emulator")))
+    return error;
+  for (const InstrumentedKernels::Kernel &kernel : kernels.kernels) {
+    auto address = jit->lookup(entryName(kernel.name));
+    if (!address)
+      return address.takeError();
+    entries[kernel.name] = address->toPtr<Entry>();
+  }
+  return Error::success();
+}
+
+Expected<std::unique_ptr<HostCode>>
+HostCode::compile(InstrumentedKernels &kernels) {
+  std::unique_ptr<HostCode> result(new HostCode());
+  Expected<CPUTarget> target = getCPUTarget("host");
+  if (!target)
+    return target.takeError();
+  auto machine = createTargetMachine(*target, llvm::CodeGenOptLevel::Less);
+  if (!machine)
+    return machine.takeError();
+  llvm::LLVMContext context;
+  auto module = translateToLLVMIR(*kernels.module, context, *target, **machine);
+  if (!module)
+    return module.takeError();
+  for (const InstrumentedKernels::Kernel &kernel : kernels.kernels)
+    addEntry(**module, kernel.name);
+  // A kernel runs once or twice: more work here is not won back.
+  if (Error error = makeOptimizingTransformer(/*optLevel=*/1, /*sizeLevel=*/0,
+                                              machine->get())(module->get()))
+    return std::move(error);
+  auto object = emitObject(**module, **machine);
+  if (!object)
+    return object.takeError();
+  if (Error error = result->link(std::move(*object), kernels))
+    return std::move(error);
+  return std::move(result);
+}

@@ -1,0 +1,132 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Loads, stores and asynchronous copies.
+
+#include "Instrumenter.h"
+#include "PointerRoot.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::Error;
+
+void Instrumenter::addAccess(Operation *op, Value pointer, Type type,
+                             SiteKind kind, std::optional<uint64_t> alignment) {
+  if (isPrivateOrConstant(pointer))
+    return;
+  Site site = makeSite(op, kind);
+  site.space = getSpace(pointer);
+  site.bytes = layout.getTypeSize(type);
+  site.alignment = getAccessAlignment(type, alignment, layout);
+  site.piece = getPieceBytes(site.bytes, site.alignment);
+  callHook("fpa_emulator_access", {},
+           {thread, toGenericPointer(pointer), makeSiteAddress(site)});
+}
+
+void Instrumenter::addMaskedAccess(Operation *op, Value pointer, Value mask,
+                                   Type type, SiteKind kind,
+                                   uint64_t alignment) {
+  if (isPrivateOrConstant(pointer))
+    return;
+  auto vector = cast<VectorType>(type);
+  unsigned elements = vector.getNumElements();
+  Site site = makeSite(op, kind);
+  site.space = getSpace(pointer);
+  site.bytes = layout.getTypeSize(type);
+  site.alignment = alignment;
+  site.piece = layout.getTypeSize(vector.getElementType());
+  Value bits =
+      LLVM::BitcastOp::create(builder, builder.getIntegerType(elements), mask);
+  if (elements < 64)
+    bits = LLVM::ZExtOp::create(builder, i64, bits);
+  callHook("fpa_emulator_masked_access", {},
+           {thread, toGenericPointer(pointer), bits, constant(site.piece),
+            makeSiteAddress(site)});
+}
+
+bool Instrumenter::rewriteMemory(Operation *op, Error &error) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    bool atomic = load.getOrdering() != LLVM::AtomicOrdering::not_atomic ||
+                  load.getVolatile_();
+    addAccess(op, load.getAddr(), load.getType(),
+              atomic ? SiteKind::Atomic : SiteKind::Load, load.getAlignment());
+    return true;
+  }
+  if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    bool atomic = store.getOrdering() != LLVM::AtomicOrdering::not_atomic ||
+                  store.getVolatile_();
+    addAccess(op, store.getAddr(), store.getValue().getType(),
+              atomic ? SiteKind::Atomic : SiteKind::Store,
+              store.getAlignment());
+    return true;
+  }
+  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
+    addAccess(op, atomic.getPtr(), atomic.getType(), SiteKind::Atomic, {});
+    return true;
+  }
+  if (auto atomic = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
+    addAccess(op, atomic.getPtr(), atomic.getVal().getType(), SiteKind::Atomic,
+              {});
+    return true;
+  }
+  if (auto load = dyn_cast<LLVM::MaskedLoadOp>(op)) {
+    addMaskedAccess(op, load.getData(), load.getMask(), load.getType(),
+                    SiteKind::Load, load.getAlignment());
+    return true;
+  }
+  if (auto store = dyn_cast<LLVM::MaskedStoreOp>(op)) {
+    addMaskedAccess(op, store.getData(), store.getMask(),
+                    store.getValue().getType(), SiteKind::Store,
+                    store.getAlignment());
+    return true;
+  }
+  if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
+    auto offset = sharedOffsets.find(address.getGlobalName());
+    if (offset == sharedOffsets.end()) {
+      // Constants; their address space went with the GPU.
+      Value value = LLVM::AddressOfOp::create(builder, pointerType,
+                                              address.getGlobalName());
+      if (value.getType() != address.getType())
+        value =
+            LLVM::AddrSpaceCastOp::create(builder, address.getType(), value);
+      address.replaceAllUsesWith(value);
+    } else {
+      Value base = loadView(pointerType, offsetof(ThreadView, shared));
+      Value place = LLVM::GEPOp::create(
+          builder, pointerType, builder.getI8Type(), base,
+          ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(offset->second))});
+      address.replaceAllUsesWith(
+          LLVM::AddrSpaceCastOp::create(builder, address.getType(), place)
+              .getResult());
+    }
+    address.erase();
+    return true;
+  }
+  return false;
+}
+
+bool Instrumenter::rewriteCopies(Operation *op, Error &error) {
+  if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op)) {
+    Site site = makeSite(op, SiteKind::AsyncCopy);
+    site.space = Space::Shared;
+    site.bytes = site.alignment = site.piece = copy.getSize();
+    Value sourceBytes =
+        copy.getCpSize() ? copy.getCpSize() : constant(copy.getSize());
+    callHook("fpa_emulator_copy_async", {},
+             {thread, toGenericPointer(copy.getDst()),
+              toGenericPointer(copy.getSrc()), sourceBytes,
+              makeSiteAddress(site)});
+  } else if (isa<NVVM::CpAsyncCommitGroupOp>(op)) {
+    callHook("fpa_emulator_commit_copies", {}, {thread});
+  } else if (auto wait = dyn_cast<NVVM::CpAsyncWaitGroupOp>(op)) {
+    callHook("fpa_emulator_wait_copies", {}, {thread, constant(wait.getN())});
+  } else {
+    return false;
+  }
+  op->erase();
+  return true;
+}

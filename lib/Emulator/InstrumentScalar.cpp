@@ -1,0 +1,196 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Ops of one thread that are no memory accesses.
+
+#include "DeviceFunctions.h"
+#include "Instrumenter.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using llvm::Error;
+
+static std::optional<Special> getSpecial(StringRef name) {
+  if (!name.consume_front("nvvm.read.ptx.sreg."))
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<Special>>(name)
+      .Case("tid.x", Special::ThreadX)
+      .Case("tid.y", Special::ThreadY)
+      .Case("tid.z", Special::ThreadZ)
+      .Case("ntid.x", Special::BlockDimX)
+      .Case("ntid.y", Special::BlockDimY)
+      .Case("ntid.z", Special::BlockDimZ)
+      .Case("ctaid.x", Special::BlockX)
+      .Case("ctaid.y", Special::BlockY)
+      .Case("ctaid.z", Special::BlockZ)
+      .Case("nctaid.x", Special::GridDimX)
+      .Case("nctaid.y", Special::GridDimY)
+      .Case("nctaid.z", Special::GridDimZ)
+      .Case("laneid", Special::Lane)
+      .Case("warpid", Special::Warp)
+      .Case("warpsize", Special::WarpSize)
+      .Case("nwarpid", Special::Warps)
+      .Case("lanemask.eq", Special::MaskEq)
+      .Case("lanemask.le", Special::MaskLe)
+      .Case("lanemask.lt", Special::MaskLt)
+      .Case("lanemask.ge", Special::MaskGe)
+      .Case("lanemask.gt", Special::MaskGt)
+      .Case("dynamic.smem.size", Special::SharedBytes)
+      .Default(std::nullopt);
+}
+
+bool Instrumenter::rewriteSpecial(Operation *op) {
+  std::optional<Special> special = getSpecial(op->getName().getStringRef());
+  if (!special)
+    return false;
+  Value value = loadView(i32, offsetof(ThreadView, special) +
+                                  unsigned(*special) * sizeof(uint32_t));
+  op->getResult(0).replaceAllUsesWith(value);
+  op->erase();
+  return true;
+}
+
+/// Rounds to nearest even by integer arithmetic: not every host has an
+/// instruction, and those there are flush subnormal numbers.
+void Instrumenter::truncateToBFloat(LLVM::FPTruncOp op) {
+  Value input = op.getArg();
+  auto typeOf = [&](unsigned bits) -> Type {
+    Type element = builder.getIntegerType(bits);
+    if (auto vector = dyn_cast<VectorType>(input.getType()))
+      return vector.clone(element);
+    return element;
+  };
+  auto splat = [&](int64_t value) -> Value {
+    Type type = typeOf(32);
+    Attribute attribute = builder.getI32IntegerAttr(value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attribute = DenseElementsAttr::get(vector, attribute);
+    return LLVM::ConstantOp::create(builder, type, cast<TypedAttr>(attribute));
+  };
+  Value bits = LLVM::BitcastOp::create(builder, typeOf(32), input);
+  Value last = LLVM::AndOp::create(
+      builder, LLVM::LShrOp::create(builder, bits, splat(16)), splat(1));
+  Value bias = LLVM::AddOp::create(builder, last, splat(0x7fff));
+  Value rounded = LLVM::LShrOp::create(
+      builder, LLVM::AddOp::create(builder, bits, bias), splat(16));
+  Value isNaN =
+      LLVM::FCmpOp::create(builder, LLVM::FCmpPredicate::uno, input, input);
+  rounded = LLVM::SelectOp::create(builder, isNaN, splat(0x7fff), rounded);
+  Value low = LLVM::TruncOp::create(builder, typeOf(16), rounded);
+  Value result = LLVM::BitcastOp::create(builder, op.getType(), low);
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
+
+void Instrumenter::rewriteIntrinsic(LLVM::CallIntrinsicOp op, Error &error) {
+  const DeviceFunction *known = findIntrinsic(op.getIntrin());
+  if (!known) {
+    error = refuse(op, ("\"" + op.getIntrin() + "\"").str());
+    return;
+  }
+  auto isPair = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector && vector.getNumElements() == 2 &&
+           vector.getElementTypeBitWidth() == 16;
+  };
+  SmallVector<Value> operands;
+  for (Value operand : op.getArgs())
+    operands.push_back(isPair(operand.getType()) ? toWord(operand) : operand);
+  Type type = op->getResult(0).getType();
+  Value value =
+      callHook(getHostName(*known), isPair(type) ? i32 : type, operands);
+  op->getResult(0).replaceAllUsesWith(isPair(type) ? fromWord(value, type)
+                                                   : value);
+  op.erase();
+}
+
+bool Instrumenter::rewriteConversion(Operation *op, Error &error) {
+  auto replace = [&](StringRef hook, Type type, ValueRange operands) {
+    Value value = callHook(getHostName(*findIntrinsic(hook)), type, operands);
+    Type wanted = op->getResult(0).getType();
+    op->getResult(0).replaceAllUsesWith(type == i32 ? fromWord(value, wanted)
+                                                    : value);
+    op->erase();
+  };
+  auto isNearest = [&](auto op) {
+    if ((op.getRnd() == NVVM::FPRoundingMode::RN ||
+         op.getRnd() == NVVM::FPRoundingMode::RNA) &&
+        op.getSat() == NVVM::SaturationMode::NONE && !op.getRelu())
+      return true;
+    error = refuse(op, "but with rounding to nearest");
+    return false;
+  };
+  if (auto convert = dyn_cast<NVVM::ConvertF32x2ToF16x2Op>(op)) {
+    if (isNearest(convert))
+      replace("llvm.nvvm.ff2f16x2.rn", i32,
+              {convert.getSrcHi(), convert.getSrcLo()});
+    return true;
+  }
+  if (auto convert = dyn_cast<NVVM::ConvertF32x2ToBF16x2Op>(op)) {
+    if (isNearest(convert))
+      replace("llvm.nvvm.ff2bf16x2.rn", i32,
+              {convert.getSrcHi(), convert.getSrcLo()});
+    return true;
+  }
+  if (auto convert = dyn_cast<NVVM::ConvertFloatToTF32Op>(op)) {
+    if (isNearest(convert))
+      replace(convert.getRnd() == NVVM::FPRoundingMode::RN
+                  ? "llvm.nvvm.f2tf32.rn"
+                  : "llvm.nvvm.f2tf32.rna",
+              i32, {convert.getSrc()});
+    return true;
+  }
+  if (auto reciprocal = dyn_cast<NVVM::RcpApproxFtzF32Op>(op)) {
+    replace("llvm.nvvm.rcp.approx.ftz", builder.getF32Type(),
+            {reciprocal.getArg()});
+    return true;
+  }
+  if (auto permute = dyn_cast<NVVM::PermuteOp>(op)) {
+    if (permute.getMode() != NVVM::PermuteMode::DEFAULT || !permute.getHi())
+      error = refuse(op, "but in its default mode");
+    else
+      replace("llvm.nvvm.prmt", i32,
+              {permute.getLo(), permute.getHi(), permute.getSelector()});
+    return true;
+  }
+  return false;
+}
+
+bool Instrumenter::rewriteScalar(Operation *op, Error &error) {
+  if (rewriteSpecial(op) || rewriteConversion(op, error))
+    return true;
+  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    StringRef name = call.getCallee().value_or("a pointer");
+    auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+    if (!callee || (callee.isExternal() && !isLibraryFunction(name)))
+      error = refuse(op, ("of '" + name + "'").str());
+    return true;
+  }
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op)) {
+    rewriteIntrinsic(call, error);
+    return true;
+  }
+  if (auto truncate = dyn_cast<LLVM::FPTruncOp>(op)) {
+    if (getElementTypeOrSelf(truncate.getType()).isBF16() &&
+        getElementTypeOrSelf(truncate.getArg().getType()).isF32())
+      truncateToBFloat(truncate);
+    return true;
+  }
+  // Accesses of one thread are in order anyway.
+  if (isa<NVVM::MembarOp, LLVM::AssumeOp, LLVM::LifetimeStartOp,
+          LLVM::LifetimeEndOp>(op)) {
+    op->erase();
+    return true;
+  }
+  if (isa<NVVM::NVVMDialect>(op->getDialect()))
+    return false;
+  return isa<LLVM::AllocaOp, LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp,
+             LLVM::ReturnOp, LLVM::UnreachableOp, LLVM::FenceOp>(op) ||
+         isMemoryEffectFree(op);
+}

@@ -1,0 +1,37 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// What is wrong with an access, before it is known whose.
+
+#ifndef FPA_LIB_EMULATOR_PROBLEM_H
+#define FPA_LIB_EMULATOR_PROBLEM_H
+
+#include "Site.h"
+
+namespace mlir::fpa {
+
+struct Problem {
+  bool found = false;
+  Finding::Kind kind = Finding::Kind::Race;
+  /// First byte of the access with the problem, from the start of the memory.
+  int64_t offset = 0;
+  std::string what;
+
+  explicit operator bool() const { return found; }
+};
+
+/// "store at a.mlir:3:4"
+inline std::string describe(const Site &site) {
+  std::string place = site.location;
+  if (place.size() > 2)
+    place.resize(place.size() - 2);
+  return site.op + (place.empty() ? "" : " at " + place);
+}
+
+} // namespace mlir::fpa
+
+#endif // FPA_LIB_EMULATOR_PROBLEM_H

@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/Emulator/Report.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir::fpa;
+
+static std::string format(runtime::Dim3 place) {
+  return "(" + std::to_string(place.x) + ", " + std::to_string(place.y) + ", " +
+         std::to_string(place.z) + ")";
+}
+
+std::string Finding::getText() const {
+  return location + "kernel '" + kernel + "', block " + format(block) +
+         ", thread " + format(thread) + ": " + what;
+}
+
+const char *mlir::fpa::getName(InstructionClass kind) {
+  static const char *const names[numInstructionClasses] = {
+      "mma",         "ldmatrix",      "shared load", "shared store",
+      "global load", "global store",  "cp.async",    "shuffle",
+      "barrier",     "exp2",          "float add",   "float mul",
+      "float fma",   "float min/max", "conversion",  "integer",
+      "branch",      "other"};
+  return names[unsigned(kind)];
+}
+
+static void print(llvm::raw_ostream &os, const char *name,
+                  const SharedTraffic &traffic) {
+  if (traffic.instructions)
+    os << llvm::format("  %-14s %10llu instructions, %llu wavefronts, least "
+                       "%llu\n",
+                       name, (unsigned long long)traffic.instructions,
+                       (unsigned long long)traffic.wavefronts,
+                       (unsigned long long)traffic.least);
+}
+
+static void print(llvm::raw_ostream &os, const char *name,
+                  const GlobalTraffic &traffic) {
+  if (traffic.instructions)
+    os << llvm::format("  %-14s %10llu instructions, %llu sectors, different "
+                       "in a block %llu, in the launch %llu\n",
+                       name, (unsigned long long)traffic.instructions,
+                       (unsigned long long)traffic.sectors,
+                       (unsigned long long)traffic.perBlock,
+                       (unsigned long long)traffic.perLaunch);
+}
+
+std::string LaunchReport::getText() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "kernel '" << kernel << "': " << grid.x << "x" << grid.y << "x"
+     << grid.z << " blocks of " << block.x << "x" << block.y << "x" << block.z
+     << " threads, " << sharedBytes << " bytes of shared memory\n";
+  os << "instructions of warps:\n";
+  uint64_t total = 0;
+  for (unsigned i = 0; i < numInstructionClasses; ++i) {
+    total += instructions[i];
+    if (instructions[i])
+      os << llvm::format("  %-14s %10llu\n", getName(InstructionClass(i)),
+                         (unsigned long long)instructions[i]);
+  }
+  os << llvm::format("  %-14s %10llu\n", "all", (unsigned long long)total);
+  if (tensorMultiplyAdds)
+    os << "multiply-adds of tensor cores: " << tensorMultiplyAdds << "\n";
+  os << "shared memory:\n";
+  print(os, "loads", sharedLoads);
+  print(os, "stores", sharedStores);
+  print(os, "ldmatrix", matrixLoads);
+  print(os, "cp.async", asyncStores);
+  os << "global memory, in sectors of 32 bytes:\n";
+  print(os, "loads", globalLoads);
+  print(os, "stores", globalStores);
+  return text;
+}
