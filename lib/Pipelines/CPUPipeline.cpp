@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Pipelines/CPUPipeline.h"
+#include "TileStages.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Target/CPUTiles.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -21,52 +20,23 @@
 
 using namespace mlir;
 
-/// Tensors become buffers; functions take and return them with identity layout,
-/// and every buffer that a function returns belongs to its caller.
-static void addBufferization(OpPassManager &pm) {
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  bufferization::OneShotBufferizePassOptions options;
-  options.bufferizeFunctionBoundaries = true;
-  options.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  options.unknownTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  // A loop may carry a new tensor from one iteration to the next.
-  options.allowReturnAllocsFromLoops = true;
-  pm.addPass(bufferization::createOneShotBufferizePass(options));
-  bufferization::buildBufferDeallocationPipeline(pm);
-  pm.addPass(createConvertBufferizationToMemRefPass());
-}
-
-/// Streaming loops over key tiles, and their steps as block vectors that the
-/// loops carry.
-static void addTiling(OpPassManager &pm,
-                      const fpa::CPUPipelineOptions &options) {
+static void addTilingForCPU(OpPassManager &pm,
+                            const fpa::CPUPipelineOptions &options) {
   fpa::CPUTiles tiles = fpa::chooseCPUTiles(options.lanes);
   fpa::TileAttentionOptions tiling;
   tiling.queryTile = options.queryTile ? options.queryTile : tiles.query;
   tiling.keyTile = options.keyTile ? options.keyTile : tiles.key;
   tiling.edgeTile = options.edgeTile ? options.edgeTile : tiles.edge;
-  pm.addPass(fpa::createTileAttention(tiling));
-  // Online ops that stood in the program may have any size.
-  fpa::DecomposeOptions lone;
-  lone.loneOnline = true;
-  pm.addPass(fpa::createDecompose(lone));
   fpa::VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
-  pm.addPass(fpa::createVectorizeTiles(vectors));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addPass(createLoopInvariantSubsetHoistingPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  fpa::addTiling(pm, tiling, vectors);
 }
 
 void fpa::buildCPUBufferPipeline(OpPassManager &pm,
                                  const CPUPipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
   if (options.strategy == CPUStrategy::Tile)
-    addTiling(pm, options);
+    addTilingForCPU(pm, options);
   else
     pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass());

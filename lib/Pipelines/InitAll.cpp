@@ -13,6 +13,7 @@
 #include "fpa/Dialect/Transforms/BufferizableOpInterfaceImpl.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Pipelines/CPUPipeline.h"
+#include "fpa/Pipelines/GPUPipeline.h"
 #include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir;
@@ -28,4 +29,5 @@ void fpa::registerFpaPasses() {
   registerFpaTransformsPasses();
   registerFpaConversionPasses();
   registerCPUPipelines();
+  registerGPUPipelines();
 }

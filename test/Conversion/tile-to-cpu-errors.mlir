@@ -53,7 +53,7 @@ func.func @walks_no_axes(%x: memref<8xf32>) {
   %zero = arith.constant 0.0 : f32
   scf.forall (%i) in (2) {
     %v = vector.transfer_read %x[%c0], %zero {in_bounds = [true]} : memref<8xf32>, vector<8xf32>
-    // expected-error @below {{cannot be mapped to register tiles: expected an op that walks axes}}
+    // expected-error @below {{cannot be distributed: expected an op that walks axes}}
     %w = vector.shuffle %v, %v [7, 6, 5, 4, 3, 2, 1, 0] : vector<8xf32>, vector<8xf32>
     vector.transfer_write %w, %x[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
   }

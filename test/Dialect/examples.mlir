@@ -61,3 +61,7 @@ func.func @parallel_call(%n: index, %a: memref<?xf32>, %b: index) {
   fpa.parallel_call @body(%n) args(%a, %b : memref<?xf32>, index)
   return
 }
+
+func.func private @layout() attributes {example =
+#fpa.layout<["l2 l3 l4 r w0 w1 x1", "r l0 l1 x8"]>
+}

@@ -16,9 +16,12 @@ namespace arith { class ArithDialect; }
 namespace bufferization { class BufferizationDialect; }
 namespace func { class FuncDialect; }
 namespace linalg { class LinalgDialect; }
+namespace gpu { class GPUDialect; }
 namespace LLVM { class LLVMDialect; }
 namespace math { class MathDialect; }
 namespace memref { class MemRefDialect; }
+namespace nvgpu { class NVGPUDialect; }
+namespace NVVM { class NVVMDialect; }
 namespace scf { class SCFDialect; }
 namespace tensor { class TensorDialect; }
 namespace vector { class VectorDialect; }

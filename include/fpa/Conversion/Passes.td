@@ -31,6 +31,52 @@ def ConvertFpaToLLVM : Pass<"convert-fpa-to-llvm", "ModuleOp"> {
   let dependentDialects = ["LLVM::LLVMDialect", "func::FuncDialect"];
 }
 
+def ConvertFpaTileToGPU : Pass<"convert-fpa-tile-to-gpu", "ModuleOp"> {
+  let summary = "turn tile programs with layouts into GPU kernels";
+  let description = [{
+    Makes a kernel of every scf.forall whose blocks have layouts
+    (`fpa-assign-layouts`) and launches it: one block of threads an iteration.
+    Vectors shrink to what one thread holds; most ops stay what they are on
+    those. Products of f16 and bf16 become `nvvm.mma.sync`, f32 is multiplied
+    element by element. Reductions and scans go on across lanes by shuffles.
+    Blocks of memory are copied to shared memory asynchronously, in a loop
+    `stages` - 1 iterations ahead, and read from there by matrix loads.
+
+    ```mlir
+    %s = vector.contract {…} %q, %k, %zero {fpa.layouts = […]} : … into vector<64x64xf32>
+    // becomes, in gpu.func @main_0, for 4 warps
+    %b = nvgpu.ldmatrix %shared[%slot, %row, %column] {numTiles = 4 : i32, transpose = false} : …
+    %c = nvvm.mma.sync A[…] B[…] C[…] {shape = #nvvm.shape<m = 16, n = 8, k = 16>} : …
+    …  : vector<2x16xf32>
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "gpu::GPUDialect",
+                           "LLVM::LLVMDialect", "math::MathDialect",
+                           "memref::MemRefDialect", "nvgpu::NVGPUDialect",
+                           "NVVM::NVVMDialect", "scf::SCFDialect",
+                           "vector::VectorDialect"];
+  let options = [Option<"stages", "stages", "int64_t", "2",
+                        "copies of what a loop reads, 1 to 8">];
+}
+
+def PrepareForNVVM : Pass<"fpa-prepare-for-nvvm"> {
+  let summary = "rewrite what the conversion to NVVM does not know";
+  let description = [{
+    exp2 and log2 of f32 become the instructions `ex2.approx.ftz` and
+    `lg2.approx.ftz`, with no library of device functions. ex2 is off by at most
+    2 units in the last place, lg2 by 2^-22 between 0.5 and 2 and relatively
+    so elsewhere. floor and abs become instructions too. Broadcasts, transposes and such of vectors of several
+    dimensions become element moves, which cost nothing in registers.
+
+    ```mlir
+    %y = math.exp2 %x : f32
+    // becomes
+    %y = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%x) : (f32) -> f32
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect", "vector::VectorDialect"];
+}
+
 def ConvertFpaTileToCPU : Pass<"convert-fpa-tile-to-cpu"> {
   let summary = "map block vectors to loops over register tiles";
   let description = [{

@@ -14,7 +14,7 @@
 #ifndef FPA_LIB_CONVERSION_TILETOCPU_TILEPLAN_H
 #define FPA_LIB_CONVERSION_TILETOCPU_TILEPLAN_H
 
-#include "AxisAnalysis.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::fpa::cpu {

@@ -23,20 +23,6 @@ using namespace mlir::fpa::cpu;
 
 namespace {
 
-/// True when blocks are read or written in `forall` itself, not only in another
-/// parallel loop inside of it.
-bool holdsBlocks(scf::ForallOp forall) {
-  return forall.getBody()
-      ->walk<WalkOrder::PreOrder>([](Operation *op) {
-        if (isa<scf::ForallOp>(op))
-          return WalkResult::skip();
-        return isa<vector::TransferReadOp, vector::TransferWriteOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 struct ConvertFpaTileToCPU
     : public fpa::impl::ConvertFpaTileToCPUBase<ConvertFpaTileToCPU> {
   using ConvertFpaTileToCPUBase::ConvertFpaTileToCPUBase;

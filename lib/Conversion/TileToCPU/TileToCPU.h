@@ -8,7 +8,7 @@
 #ifndef FPA_LIB_CONVERSION_TILETOCPU_TILETOCPU_H
 #define FPA_LIB_CONVERSION_TILETOCPU_TILETOCPU_H
 
-#include "AxisAnalysis.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "TilePlan.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

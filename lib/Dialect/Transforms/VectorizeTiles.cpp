@@ -70,7 +70,8 @@ OnlineTerms getTerms(bool productsOnly) {
 
 LogicalResult mlir::fpa::vectorizeOnlineAttention(RewriterBase &rewriter,
                                                   OnlineAttentionOp op,
-                                                  bool productsOnly) {
+                                                  bool productsOnly,
+                                                  bool scaleProducts) {
   FailureOr<StateExtents> state = getStateExtents(op, op.getAccumulator());
   if (failed(state))
     return failure();
@@ -81,7 +82,7 @@ LogicalResult mlir::fpa::vectorizeOnlineAttention(RewriterBase &rewriter,
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  auto tile = createVectorTileBuilder(rewriter, op.getLoc());
+  auto tile = createVectorTileBuilder(rewriter, op.getLoc(), scaleProducts);
   rewriter.replaceOp(
       op,
       buildOnlineStep(*tile, op, {state->rows, *keys, *head, state->columns},
@@ -181,7 +182,8 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
 
     IRRewriter rewriter(&getContext());
     for (OnlineAttentionOp op : steps)
-      if (failed(vectorizeOnlineAttention(rewriter, op, productsOnly)))
+      if (failed(vectorizeOnlineAttention(rewriter, op, productsOnly,
+                                          scaleProducts)))
         return signalPassFailure();
     for (OnlineFinalizeOp op : ends)
       if (failed(vectorizeOnlineFinalize(rewriter, op, productsOnly)))

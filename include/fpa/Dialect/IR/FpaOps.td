@@ -402,6 +402,30 @@ def Fpa_ScanKindAttr : EnumAttr<Fpa_Dialect, Fpa_ScanKind, "scan_kind"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Fpa_LayoutAttr : AttrDef<Fpa_Dialect, "Layout"> {
+  let mnemonic = "layout";
+  let summary = "where the elements of a block vector live on a GPU";
+  let description = [{
+    One string per dimension of a block vector. It lists who holds each bit of
+    an element's index, from the lowest: `r` the registers of one thread, `l0`
+    to `l4` the bits of the lane in its warp, `w0`, `w1`, ... the bits of the
+    warp in its block; then `xN` for N further registers. `"r l0 l1 x8"` is a
+    dimension of 64 elements, two neighbours in a thread, four threads side by
+    side, repeated 8 times. Threads that differ in a bit no dimension names hold
+    copies.
+
+    `fpa-assign-layouts` puts an array of these, one per result, on every op of
+    a tile program as `fpa.layouts`; `convert-fpa-tile-to-gpu` obeys them.
+
+    ```mlir
+    #fpa.layout<["l2 l3 l4 r w0 w1 x1", "r l0 l1 x8"]>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$dims);
+  let assemblyFormat = "`<` `[` $dims `]` `>`";
+  let genVerifyDecl = 1;
+}
+
 def Fpa_VectorScanOp : Fpa_Op<"vector_scan", [Pure,
     AllTypesMatch<["source", "scanned"]>, AllTypesMatch<["init", "total"]>]> {
   let summary = "scan of a vector along one axis, with a carry in and out";

@@ -50,6 +50,27 @@ def LowerStridedCopies : Pass<"fpa-lower-strided-copies"> {
   let statistics = [Statistic<"numCopies", "copies", "copies turned into linalg">];
 }
 
+def AssignLayouts : Pass<"fpa-assign-layouts"> {
+  let summary = "say which thread of a block holds which elements";
+  let description = [{
+    Attaches `fpa.layouts` to the ops of every tile program, an `scf.forall`
+    that reads or writes blocks. Rows of products go to the warps and, with
+    their columns, to lanes and registers as the m16n8k16 matrix instructions
+    of NVIDIA GPUs have them, so that the result of one product is the left
+    operand of the next as it stands. Right operands of products have a layout
+    of their own; no value has two, so nothing is converted. In a program
+    without products the last dimension of memory runs along lanes.
+
+    ```mlir
+    %s = vector.contract {…} %q, %k, %zero {fpa.layouts =
+      [#fpa.layout<["l2 l3 l4 r w0 w1 x1", "r l0 l1 x8"]>]} : …
+    ```
+  }];
+  let dependentDialects = ["FpaDialect"];
+  let options = [Option<"warps", "warps", "int64_t", "4",
+                        "warps of a block, a power of two up to 32">];
+}
+
 def TileAttention : Pass<"fpa-tile-attention"> {
   let summary = "stream attention over key tiles";
   let description = [{
@@ -100,7 +121,10 @@ def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
                            "math::MathDialect", "vector::VectorDialect"];
   let options = [
     Option<"productsOnly", "products-only", "bool", "false",
-           "leave out softmax and penalty, to measure what they cost">];
+           "leave out softmax and penalty, to measure what they cost">,
+    Option<"scaleProducts", "scale-products", "bool", "false",
+           "scale products of query and key rather than the query, which then "
+           "keeps its narrow type">];
   let statistics = [
     Statistic<"numVectorized", "num-vectorized", "ops that became vectors">];
 }
@@ -154,6 +178,46 @@ def VerifyLevel : Pass<"fpa-verify-level"> {
                         "fpa and upstream ops on memrefs"),
              clEnumValN(::mlir::fpa::Level::LLVM, "llvm",
                         "the llvm dialect"))}]>];
+}
+
+def UnmaskContractions : Pass<"fpa-unmask-contractions"> {
+  let summary = "turn masked products into products of zeros";
+  let description = [{
+    For machines whose matrix units cannot mask. Replaces a `vector.contract`
+    under a mask that depends on its lhs only, weights P times values V, by
+
+    ```
+    acc + (mask ? P : 0) * (finite(V) ? V : 0) + decode((mask ? 1 : 0) * code(V))
+    ```
+
+    so that a value of V that is not finite reaches the result only through the
+    weights that are not masked. `code` is 1, 254 and 255 for +inf, -inf and
+    NaN and 0 for numbers, exact in f16 and bf16; the sum of up to 253 of them
+    tells which ones there were, and `decode` makes +inf, -inf or NaN of it.
+    Both products keep operands of V's own type, extended:
+
+    ```mlir
+    %v = arith.extf %narrow : vector<64x32xf16> to vector<64x32xf32>
+    %r = vector.mask %spread { vector.contract {…} %p, %v, %acc : … } : … -> vector<16x32xf32>
+    // becomes
+    %weights = arith.select %mask, %p, %zeros : vector<16x64xi1>, vector<16x64xf32>
+    %number = arith.select %finite, %narrow, %zeros16 : vector<64x32xi1>, vector<64x32xf16>
+    %numbers = arith.extf %number : vector<64x32xf16> to vector<64x32xf32>
+    %sum = vector.contract {…} %weights, %numbers, %acc : … into vector<16x32xf32>
+    %ones = arith.select %mask, %one16, %zero16 : vector<16x64xi1>, vector<16x64xf16>
+    …
+    %counts = vector.contract {…} %ones32, %codes, %zero : … into vector<16x32xf32>
+    %r = arith.addf %sum, %decoded : vector<16x32xf32>
+    ```
+
+    An infinity keeps its sign where no element of P is below zero by its form
+    (an exponential); any other P times an infinity gives NaN. Other masks, and
+    sums of 254 products or more, stay as they are.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
+                           "vector::VectorDialect"];
+  let statistics = [
+    Statistic<"numUnmasked", "num-unmasked", "products unmasked">];
 }
 
 def PromoteToF64 : Pass<"fpa-promote-to-f64", "ModuleOp"> {

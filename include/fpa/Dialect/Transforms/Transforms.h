@@ -10,6 +10,7 @@
 
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::fpa {
@@ -39,11 +40,19 @@ FailureOr<SmallVector<Value>> decomposeAggregate(RewriterBase &rewriter,
 
 /// Replaces an online op on tensors by reads, block vectors and writes. Sizes
 /// that are not static must be bounded by a constant. With `productsOnly` the
-/// softmax and the penalty are left out, to measure what they cost.
+/// softmax and the penalty are left out, to measure what they cost;
+/// `scaleProducts` scales products of query and key rather than the query.
 LogicalResult vectorizeOnlineAttention(RewriterBase &rewriter,
-                                       OnlineAttentionOp op, bool productsOnly);
+                                       OnlineAttentionOp op, bool productsOnly,
+                                       bool scaleProducts = false);
 LogicalResult vectorizeOnlineFinalize(RewriterBase &rewriter,
                                       OnlineFinalizeOp op, bool productsOnly);
+
+/// Replaces a contraction under a mask of its lhs by ones without a mask, such
+/// that values of rhs that are not finite reach the result only where lhs is
+/// not masked. Fails, leaving the op alone, for any other mask and for sums of
+/// 254 products or more.
+LogicalResult unmaskContraction(RewriterBase &rewriter, vector::MaskOp op);
 
 } // namespace mlir::fpa
 

@@ -20,9 +20,10 @@ namespace {
 
 class VectorTileBuilder : public TileBuilder {
 public:
-  using TileBuilder::TileBuilder;
+  VectorTileBuilder(OpBuilder &builder, Location loc, bool scaleProducts)
+      : TileBuilder(builder, loc), scaleProducts(scaleProducts) {}
 
-  bool foldsScaleIntoOperand() const override { return true; }
+  bool foldsScaleIntoOperand() const override { return !scaleProducts; }
 
   Value load(Value source, Extents extents, TypedAttr padding) override {
     auto type = cast<RankedTensorType>(source.getType());
@@ -172,11 +173,14 @@ private:
         b, loc, VectorType::get(shape, b.getI1Type()), mask);
     return vector::TransposeOp::create(b, loc, spread, permutation);
   }
+
+  bool scaleProducts;
 };
 
 } // namespace
 
 std::unique_ptr<TileBuilder>
-mlir::fpa::createVectorTileBuilder(OpBuilder &builder, Location loc) {
-  return std::make_unique<VectorTileBuilder>(builder, loc);
+mlir::fpa::createVectorTileBuilder(OpBuilder &builder, Location loc,
+                                   bool scaleProducts) {
+  return std::make_unique<VectorTileBuilder>(builder, loc, scaleProducts);
 }

@@ -108,9 +108,11 @@ public:
   Location loc;
 };
 
-/// Whole vectors; every extent is a constant.
-std::unique_ptr<TileBuilder> createVectorTileBuilder(OpBuilder &builder,
-                                                     Location loc);
+/// Whole vectors; every extent is a constant. `scaleProducts` is for machines
+/// whose products take operands of a narrow type as they are.
+std::unique_ptr<TileBuilder>
+createVectorTileBuilder(OpBuilder &builder, Location loc,
+                        bool scaleProducts = false);
 /// linalg ops on tensors, of static or dynamic extents.
 std::unique_ptr<TileBuilder> createLinalgTileBuilder(OpBuilder &builder,
                                                      Location loc);

@@ -8,18 +8,19 @@
 // A tile program relates few axes (query rows, keys, head dimensions) through
 // many block vectors. The analysis finds them: two dimensions are one axis when
 // some op walks them together. Transposes and broadcasts then cost nothing,
-// they only rename; and one axis can be chosen to run along vector lanes.
+// they only rename; and a machine's lanes can be given to whole axes.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FPA_LIB_CONVERSION_TILETOCPU_AXISANALYSIS_H
-#define FPA_LIB_CONVERSION_TILETOCPU_AXISANALYSIS_H
+#ifndef FPA_DIALECT_IR_TILE_AXISANALYSIS_H
+#define FPA_DIALECT_IR_TILE_AXISANALYSIS_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
-namespace mlir::fpa::cpu {
+namespace mlir::fpa {
 
 /// An axis; axes of different ids are independent.
 using Axis = int;
@@ -36,6 +37,10 @@ Value stripAliases(Value value);
 
 /// The splat value of a constant vector, or null.
 TypedAttr getSplat(Value value);
+
+/// True when blocks are read or written in `forall` itself, not only in another
+/// parallel loop inside of it.
+bool holdsBlocks(scf::ForallOp forall);
 
 class AxisAnalysis {
 public:
@@ -73,6 +78,6 @@ private:
   std::optional<Axis> laneAxis;
 };
 
-} // namespace mlir::fpa::cpu
+} // namespace mlir::fpa
 
-#endif // FPA_LIB_CONVERSION_TILETOCPU_AXISANALYSIS_H
+#endif // FPA_DIALECT_IR_TILE_AXISANALYSIS_H

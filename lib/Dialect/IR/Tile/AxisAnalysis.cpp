@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AxisAnalysis.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
-using namespace mlir::fpa::cpu;
 
-vector::ContractionOp cpu::getContraction(Operation *op) {
+vector::ContractionOp fpa::getContraction(Operation *op) {
   if (auto mask = dyn_cast<vector::MaskOp>(op))
     return dyn_cast_or_null<vector::ContractionOp>(mask.getMaskableOp());
   return dyn_cast<vector::ContractionOp>(op);
@@ -34,12 +33,12 @@ static bool isUnitShapeCast(Operation *op) {
          withoutUnits(cast.getResultVectorType());
 }
 
-bool cpu::isAlias(Operation *op) {
+bool fpa::isAlias(Operation *op) {
   return isa<vector::BroadcastOp, vector::TransposeOp>(op) ||
          isUnitShapeCast(op);
 }
 
-Value cpu::stripAliases(Value value) {
+Value fpa::stripAliases(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isAlias(op))
       break;
@@ -48,7 +47,7 @@ Value cpu::stripAliases(Value value) {
   return value;
 }
 
-TypedAttr cpu::getSplat(Value value) {
+TypedAttr fpa::getSplat(Value value) {
   auto constant = value.getDefiningOp<arith::ConstantOp>();
   if (!constant)
     return {};
@@ -56,6 +55,18 @@ TypedAttr cpu::getSplat(Value value) {
   if (!dense || !dense.isSplat())
     return {};
   return cast<TypedAttr>(dense.getSplatValue<Attribute>());
+}
+
+bool fpa::holdsBlocks(scf::ForallOp forall) {
+  return forall.getBody()
+      ->walk<WalkOrder::PreOrder>([](Operation *op) {
+        if (isa<scf::ForallOp>(op))
+          return WalkResult::skip();
+        return isa<vector::TransferReadOp, vector::TransferWriteOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Vectors that take part in the analysis. Splat constants do not: one constant
@@ -207,7 +218,7 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
       isa<vector::TransferReadOp, vector::StepOp, vector::MaskOp>(op))
     return success();
   return op->emitOpError(
-      "cannot be mapped to register tiles: expected an op that walks axes");
+      "cannot be distributed: expected an op that walks axes");
 }
 
 void AxisAnalysis::nameAxes() {

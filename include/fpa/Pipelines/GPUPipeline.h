@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_PIPELINES_GPUPIPELINE_H
+#define FPA_PIPELINES_GPUPIPELINE_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class OpPassManager;
+
+namespace fpa {
+
+struct GPUPipelineOptions : public PassPipelineOptions<GPUPipelineOptions> {
+  PassOptions::Option<int64_t> queryTile{
+      *this, "query-tile",
+      llvm::cl::desc("Query rows of a block, a multiple of 16 for each warp"),
+      llvm::cl::init(64)};
+  PassOptions::Option<int64_t> keyTile{
+      *this, "key-tile",
+      llvm::cl::desc("Keys of an unmasked block, a multiple of edge-tile"),
+      llvm::cl::init(64)};
+  PassOptions::Option<int64_t> edgeTile{
+      *this, "edge-tile",
+      llvm::cl::desc("Keys of a masked block, a multiple of 16"),
+      llvm::cl::init(64)};
+  PassOptions::Option<int64_t> warps{
+      *this, "warps", llvm::cl::desc("Warps of a block, a power of two"),
+      llvm::cl::init(4)};
+  PassOptions::Option<int64_t> stages{
+      *this, "stages",
+      llvm::cl::desc("Copies of what a loop over keys reads, 1 to 8"),
+      llvm::cl::init(2)};
+  PassOptions::Option<bool> productsOnly{
+      *this, "products-only",
+      llvm::cl::desc("Leave out softmax and penalty, to measure their cost"),
+      llvm::cl::init(false)};
+};
+
+/// The stages in order; each also runs alone. From fpa ops on tensors to tile
+/// programs on buffers.
+void buildGPUBufferPipeline(OpPassManager &pm,
+                            const GPUPipelineOptions &options);
+/// From tile programs to kernels and the host code that launches them.
+void buildGPUMachinePipeline(OpPassManager &pm,
+                             const GPUPipelineOptions &options);
+/// From kernels to the nvvm and llvm dialects.
+void buildGPUToNVVMPipeline(OpPassManager &pm,
+                            const GPUPipelineOptions &options);
+
+/// Registers the stages with MLIR's global registry.
+void registerGPUPipelines();
+
+} // namespace fpa
+} // namespace mlir
+
+#endif // FPA_PIPELINES_GPUPIPELINE_H

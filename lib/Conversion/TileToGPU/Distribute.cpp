@@ -1,0 +1,201 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Distribute.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using namespace mlir::fpa::simt;
+
+Value Distributor::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+SmallVector<Value> Distributor::getOffsets(const Layout &layout) {
+  return llvm::map_to_vector(layout.dims, [&](const DimLayout &dim) {
+    return getThreadOffset(b, loc, dim, thread);
+  });
+}
+
+Value Distributor::get(Value value, ArrayRef<int64_t> registerShape) {
+  auto type = cast<VectorType>(value.getType());
+  if (TypedAttr splat = getSplat(value)) {
+    auto held = VectorType::get(registerShape, type.getElementType());
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(held, splat));
+  }
+  return get(value);
+}
+
+Value Distributor::get(Value value) {
+  auto it = blocks.find(value);
+  if (it != blocks.end())
+    return it->second;
+  // A block that waits in shared memory is read when it is first needed.
+  auto tile = tiles.find(value);
+  if (tile == tiles.end())
+    return {};
+  Value held = readFromShared(tile->second, *getLayout(value),
+                              cast<VectorType>(value.getType()));
+  set(value, held);
+  return held;
+}
+
+LogicalResult Distributor::distributeElementwise(Operation *op) {
+  Value result = op->getResult(0);
+  std::optional<Layout> layout = getLayout(result);
+  if (!layout)
+    return op->emitOpError("expected a layout, got none");
+  OperationState state(loc, op->getName());
+  SmallVector<int64_t> registers = layout->getRegisterShape();
+  for (Value operand : op->getOperands()) {
+    Value held = isa<VectorType>(operand.getType())
+                     ? get(operand, registers)
+                     : scalars.lookupOrDefault(operand);
+    auto type = dyn_cast_or_null<VectorType>(held ? held.getType() : Type());
+    if (!held || (type && type.getShape() != ArrayRef(registers)))
+      return op->emitOpError("expected operands in the layout of the result");
+    state.operands.push_back(held);
+  }
+  state.addTypes(getThreadType(cast<VectorType>(result.getType()), *layout));
+  for (NamedAttribute attribute : op->getAttrs())
+    if (attribute.getName() != layoutsAttrName)
+      state.attributes.push_back(attribute);
+  set(result, b.create(state)->getResult(0));
+  return success();
+}
+
+LogicalResult Distributor::distributeBroadcast(vector::BroadcastOp op) {
+  VectorType type =
+      getThreadType(op.getResultVectorType(), *getLayout(op.getResult()));
+  Value source;
+  if (auto from = dyn_cast<VectorType>(op.getSourceType()))
+    source = get(op.getSource(), type.getShape().take_back(from.getRank()));
+  else
+    source = scalars.lookupOrDefault(op.getSource());
+  if (!source)
+    return op.emitOpError("expected a source in registers");
+  set(op, vector::BroadcastOp::create(b, loc, type, source));
+  return success();
+}
+
+LogicalResult Distributor::distributeTranspose(vector::TransposeOp op) {
+  set(op, vector::TransposeOp::create(b, loc, get(op.getVector()),
+                                      op.getPermutation()));
+  return success();
+}
+
+LogicalResult Distributor::distributeStep(vector::StepOp op) {
+  const DimLayout dim = getLayout(op.getResult())->dims[0];
+  SmallVector<APInt> offsets;
+  for (int64_t reg = 0; reg < dim.getRegisters(); ++reg)
+    offsets.push_back(APInt(64, dim.getRegisterOffset(reg)));
+  auto type = VectorType::get(dim.getRegisters(), b.getIndexType());
+  Value fixed =
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, offsets));
+  Value own = vector::BroadcastOp::create(b, loc, type,
+                                          getThreadOffset(b, loc, dim, thread));
+  set(op, arith::AddIOp::create(b, loc, fixed, own));
+  return success();
+}
+
+/// One element of a block, which every thread gets.
+LogicalResult Distributor::distributeExtract(vector::ExtractOp op) {
+  if (op.hasDynamicPosition() || !op.getType().isIntOrIndexOrFloat())
+    return op.emitOpError("expected one element at a constant position");
+  std::optional<Layout> layout = getLayout(op.getSource());
+  if (!layout || layout->uses(Holder::Warp))
+    return op.emitOpError("expected a source that no axis of spreads over "
+                          "warps");
+  SmallVector<int64_t> position;
+  int64_t lane = 0;
+  for (auto [dim, at] : llvm::zip(layout->dims, op.getStaticPosition())) {
+    auto [reg, holder] = dim.locate(at);
+    position.push_back(reg);
+    lane |= holder;
+  }
+  Value element =
+      vector::ExtractOp::create(b, loc, get(op.getSource()), position);
+  if (layout->uses(Holder::Lane)) {
+    auto constant = [&](int32_t value) -> Value {
+      return arith::ConstantIntOp::create(b, loc, value, 32);
+    };
+    element =
+        mlir::gpu::ShuffleOp::create(b, loc, element, constant(lane),
+                                     constant(32), mlir::gpu::ShuffleMode::IDX)
+            .getShuffleResult();
+  }
+  scalars.map(op.getResult(), element);
+  return success();
+}
+
+void Distributor::waitForCopies(int64_t inFlight) {
+  NVVM::CpAsyncWaitGroupOp::create(b, loc, inFlight);
+  mlir::gpu::BarrierOp::create(b, loc);
+}
+
+/// A narrow right operand is multiplied as it is; its widening is never
+/// carried out.
+static bool isWidenedForProducts(Operation *op) {
+  auto extension = dyn_cast<arith::ExtFOp>(op);
+  return extension && isa<VectorType>(extension.getType()) &&
+         llvm::all_of(op->getUses(), [](OpOperand &use) {
+           auto product = dyn_cast<vector::ContractionOp>(use.getOwner());
+           return product && use.get() == product.getRhs() &&
+                  use.get() != product.getLhs();
+         });
+}
+
+LogicalResult Distributor::distribute(Operation *op) {
+  loc = op->getLoc();
+  if (isWidenedForProducts(op))
+    return success();
+  if (auto read = dyn_cast<vector::TransferReadOp>(op))
+    return distributeRead(read);
+  if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+    return distributeWrite(write);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return distributeLoop(loop);
+  auto isBlock = [](Type type) { return isa<VectorType>(type); };
+  bool blocksInOrOut = llvm::any_of(op->getOperandTypes(), isBlock) ||
+                       llvm::any_of(op->getResultTypes(), isBlock);
+  if (!blocksInOrOut) {
+    if (op->getNumRegions() != 0)
+      return op->emitOpError("expected loops as the only control flow between "
+                             "blocks");
+    b.clone(*op, scalars);
+    return success();
+  }
+  if (llvm::all_of(op->getResults(),
+                   [](Value value) { return bool(getSplat(value)); }))
+    return success(); // given its shape where it is used
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](vector::BroadcastOp o) { return distributeBroadcast(o); })
+      .Case([&](vector::TransposeOp o) { return distributeTranspose(o); })
+      .Case([&](vector::StepOp o) { return distributeStep(o); })
+      .Case([&](vector::ExtractOp o) { return distributeExtract(o); })
+      .Case(
+          [&](vector::MultiDimReductionOp o) { return distributeReduction(o); })
+      .Case([&](VectorScanOp o) { return distributeScan(o); })
+      .Case([&](vector::ContractionOp o) { return distributeProduct(o); })
+      .Default([&](Operation *o) -> LogicalResult {
+        if (OpTrait::hasElementwiseMappableTraits(o) && o->getNumResults() == 1)
+          return distributeElementwise(o);
+        return o->emitOpError("cannot be distributed to threads");
+      });
+}
+
+LogicalResult Distributor::distributeBody(Block &body) {
+  for (Operation &op : body.without_terminator())
+    if (failed(distribute(&op)))
+      return failure();
+  return success();
+}

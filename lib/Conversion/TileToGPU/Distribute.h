@@ -1,0 +1,103 @@
+//===- Distribute.h - One thread's part of a tile program -------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rewrites ops on block vectors as ops on what one thread holds of them. Along
+// registers a dimension stays a dimension, so most ops stay what they are on
+// smaller vectors; reductions and scans also go across lanes, products become
+// matrix instructions, and reads of blocks go through shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_LIB_CONVERSION_TILETOGPU_DISTRIBUTE_H
+#define FPA_LIB_CONVERSION_TILETOGPU_DISTRIBUTE_H
+
+#include "SharedTile.h"
+#include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::fpa::simt {
+
+struct KernelShape {
+  int64_t warps;
+  /// Copies of what a loop reads that are in flight, the one in use included.
+  int64_t stages;
+};
+
+class Distributor {
+public:
+  Distributor(OpBuilder &builder, KernelShape shape, Thread thread,
+              SharedMemory &shared)
+      : b(builder), shape(shape), thread(thread), shared(shared) {}
+
+  /// Where values of the program are in the kernel: scalars and memory.
+  IRMapping scalars;
+
+  LogicalResult distributeBody(Block &body);
+
+private:
+  LogicalResult distribute(Operation *op);
+
+  // What ops become, by kind.
+  LogicalResult distributeElementwise(Operation *op);
+  LogicalResult distributeBroadcast(vector::BroadcastOp op);
+  LogicalResult distributeTranspose(vector::TransposeOp op);
+  LogicalResult distributeStep(vector::StepOp op);
+  LogicalResult distributeExtract(vector::ExtractOp op);
+  LogicalResult distributeReduction(vector::MultiDimReductionOp op);
+  LogicalResult distributeScan(VectorScanOp op);
+  LogicalResult distributeProduct(vector::ContractionOp op);
+  LogicalResult distributeRead(vector::TransferReadOp op);
+  LogicalResult distributeWrite(vector::TransferWriteOp op);
+  LogicalResult distributeLoop(scf::ForOp op);
+
+  // Products.
+  void multiplyMatrices(vector::ContractionOp op, FloatType element, Value lhs,
+                        SmallVectorImpl<Value> &acc);
+  LogicalResult multiplyElements(vector::ContractionOp op, Value lhs,
+                                 SmallVectorImpl<Value> &acc);
+
+  // Reads of blocks.
+  bool isStaged(vector::TransferReadOp op);
+  GlobalBlock getSource(vector::TransferReadOp op, const IRMapping &mapping);
+  Value readFromShared(const SharedTile &tile, const Layout &layout,
+                       VectorType type);
+  Value readFromGlobal(vector::TransferReadOp op, const Layout &layout);
+  /// Copies are complete and all threads see them.
+  void waitForCopies(int64_t inFlight = 0);
+
+  // Across lanes and warps.
+  using Combine = function_ref<Value(Value, Value)>;
+  Value shuffleXor(Value value, int64_t distance);
+  SmallVector<Value> exchangeWarps(ArrayRef<Value> values);
+
+  /// What this thread holds of `value`; a splat constant takes the shape asked
+  /// for.
+  Value get(Value value, ArrayRef<int64_t> registerShape);
+  Value get(Value value);
+  /// Elements of `value`, by registers.
+  SmallVector<Value> getElements(Value value, ArrayRef<int64_t> shape) {
+    return unpack(b, loc, get(value, shape));
+  }
+  void set(Value value, Value held) { blocks[value] = held; }
+  Value index(int64_t value);
+  SmallVector<Value> getOffsets(const Layout &layout);
+
+  OpBuilder &b;
+  Location loc = b.getUnknownLoc();
+  KernelShape shape;
+  Thread thread;
+  SharedMemory &shared;
+  /// What the thread holds.
+  DenseMap<Value, Value> blocks;
+  /// Blocks in shared memory that are not in registers (yet).
+  DenseMap<Value, SharedTile> tiles;
+};
+
+} // namespace mlir::fpa::simt
+
+#endif // FPA_LIB_CONVERSION_TILETOGPU_DISTRIBUTE_H

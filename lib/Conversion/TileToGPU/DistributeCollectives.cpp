@@ -1,0 +1,270 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Reductions and scans: among a thread's registers, then across lanes by
+// shuffles, then across warps through shared memory.
+
+#include "Distribute.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using namespace mlir::fpa::simt;
+
+Value Distributor::shuffleXor(Value value, int64_t distance) {
+  auto constant = [&](int32_t number) -> Value {
+    return arith::ConstantIntOp::create(b, loc, number, 32);
+  };
+  return mlir::gpu::ShuffleOp::create(b, loc, value, constant(distance),
+                                      constant(32), mlir::gpu::ShuffleMode::XOR)
+      .getShuffleResult();
+}
+
+/// The values of all warps, warp by warp, where all lanes of a warp that hold
+/// the same element hold the same value.
+SmallVector<Value> Distributor::exchangeWarps(ArrayRef<Value> values) {
+  int64_t mark = shared.getMark(), count = values.size(), lanes = 32;
+  auto type =
+      VectorType::get({shape.warps, count * lanes}, values.front().getType());
+  SharedTile tile(b, loc, shared, type);
+  auto line = VectorType::get({1}, type.getElementType());
+  auto place = [&](int64_t value) {
+    return addIndices(b, loc, thread.lane, value * lanes);
+  };
+  mlir::gpu::BarrierOp::create(b, loc); // the memory may be in use
+  for (auto [number, value] : llvm::enumerate(values))
+    tile.store(b, loc, vector::BroadcastOp::create(b, loc, line, value),
+               {thread.warp, place(number)});
+  mlir::gpu::BarrierOp::create(b, loc);
+  SmallVector<Value> all;
+  for (int64_t warp = 0; warp < shape.warps; ++warp)
+    for (int64_t number = 0; number < count; ++number)
+      all.push_back(vector::ExtractOp::create(
+          b, loc, tile.load(b, loc, {index(warp), place(number)}, 1), 0));
+  mlir::gpu::BarrierOp::create(b, loc);
+  shared.release(mark);
+  return all;
+}
+
+namespace {
+/// How a shape falls into lines along one dimension.
+struct Lines {
+  int64_t outer = 1, length, inner = 1;
+  Lines(ArrayRef<int64_t> shape, int64_t dim) : length(shape[dim]) {
+    for (int64_t size : shape.take_front(dim))
+      outer *= size;
+    for (int64_t size : shape.drop_front(dim + 1))
+      inner *= size;
+  }
+  int64_t count() const { return outer * inner; }
+  /// The place of element `i` of line `line`.
+  int64_t at(int64_t line, int64_t i) const {
+    return (line / inner * length + i) * inner + line % inner;
+  }
+};
+} // namespace
+
+LogicalResult Distributor::distributeReduction(vector::MultiDimReductionOp op) {
+  std::optional<Layout> layout = getLayout(op.getSource());
+  SmallVector<bool> mask = op.getReductionMask();
+  if (!layout || llvm::count(mask, true) != 1)
+    return op.emitOpError("expected one reduced dimension, of a block that has "
+                          "a layout");
+  int64_t dim = llvm::find(mask, true) - mask.begin();
+  const DimLayout &along = layout->dims[dim];
+  if (along.uses(Holder::Warp))
+    return op.emitOpError("expected a reduction inside of a warp");
+  SmallVector<int64_t> registers = layout->getRegisterShape();
+  Lines lines(registers, dim);
+  SmallVector<Value> elements = getElements(op.getSource(), registers);
+  auto combine = [&](Value x, Value y) {
+    return vector::makeArithReduction(b, loc, op.getKind(), x, y);
+  };
+  SmallVector<int64_t> kept = registers;
+  kept.erase(kept.begin() + dim);
+  SmallVector<Value> starts;
+  if (isa<VectorType>(op.getAcc().getType()))
+    starts = getElements(op.getAcc(), kept);
+  else
+    starts.push_back(scalars.lookupOrDefault(op.getAcc()));
+
+  SmallVector<Value> reduced;
+  for (int64_t line = 0; line < lines.count(); ++line) {
+    SmallVector<Value> values;
+    for (int64_t i = 0; i < lines.length; ++i)
+      values.push_back(elements[lines.at(line, i)]);
+    for (; values.size() > 1; values.truncate((values.size() + 1) / 2))
+      for (size_t i = 0, half = (values.size() + 1) / 2;
+           i + half < values.size(); ++i)
+        values[i] = combine(values[i], values[i + half]);
+    Value value = values.front();
+    for (LayoutBit bit : along.bits)
+      if (bit.holder == Holder::Lane)
+        value = combine(value, shuffleXor(value, int64_t(1) << bit.index));
+    reduced.push_back(combine(starts[line], value));
+  }
+  if (auto type = dyn_cast<VectorType>(op.getDestType()))
+    set(op,
+        pack(b, loc, reduced, VectorType::get(kept, type.getElementType())));
+  else
+    scalars.map(op.getResult(), reduced.front());
+  return success();
+}
+
+namespace {
+/// The scan of one line, of which a thread holds some elements. Groups double
+/// from bit to bit of the layout until one is the whole line. By register: what
+/// comes before the element inside of its group, and the whole group.
+struct LineScan {
+  SmallVector<Value> before, totals;
+};
+} // namespace
+
+static Value getNeutral(OpBuilder &b, Location loc, ScanKind kind,
+                        FloatType type) {
+  APFloat value =
+      kind == ScanKind::Min
+          ? APFloat::getInf(type.getFloatSemantics(), /*Negative=*/false)
+          : APFloat::getZero(type.getFloatSemantics(), /*Negative=*/true);
+  return arith::ConstantOp::create(b, loc, FloatAttr::get(type, value));
+}
+
+LogicalResult Distributor::distributeScan(VectorScanOp op) {
+  auto type = cast<VectorType>(op.getSource().getType());
+  std::optional<Layout> layout = getLayout(op.getScanned());
+  auto element = dyn_cast<FloatType>(type.getElementType());
+  if (!layout || !element)
+    return op.emitOpError("expected floats in a layout");
+  const DimLayout &along = layout->dims[op.getAxis()];
+  SmallVector<int64_t> registers = layout->getRegisterShape(), kept = registers;
+  kept.erase(kept.begin() + op.getAxis());
+  Lines lines(registers, op.getAxis());
+  SmallVector<Value> elements = getElements(op.getSource(), registers);
+  SmallVector<Value> inits = getElements(op.getInit(), kept);
+  auto combine = [&](Value x, Value y) -> Value {
+    if (op.getKind() == ScanKind::Min)
+      return arith::MinimumFOp::create(b, loc, x, y);
+    return arith::AddFOp::create(b, loc, x, y);
+  };
+  Value neutral = getNeutral(b, loc, op.getKind(), element);
+
+  SmallVector<LineScan> scans;
+  for (int64_t line = 0; line < lines.count(); ++line) {
+    LineScan &scan = scans.emplace_back();
+    scan.before.assign(lines.length, neutral);
+    for (int64_t i = 0; i < lines.length; ++i)
+      scan.totals.push_back(elements[lines.at(line, i)]);
+  }
+  // Whether the thread's half of two groups side by side is the later one.
+  auto isLater = [&](Value id, unsigned bit) -> Value {
+    Value set = arith::AndIOp::create(b, loc, id, index(int64_t(1) << bit));
+    return arith::CmpIOp::create(b, loc,
+                                 op.getReverse() ? arith::CmpIPredicate::eq
+                                                 : arith::CmpIPredicate::ne,
+                                 set, index(0));
+  };
+
+  // Registers of one group have one total, so it is exchanged once.
+  unsigned registerBits = 0;
+  auto forGroups = [&](LineScan &scan, auto fn) {
+    int64_t inGroup = int64_t(1) << registerBits;
+    for (int64_t first = 0, e = scan.totals.size(); first < e; first += inGroup)
+      fn(first, inGroup);
+  };
+  for (LayoutBit bit : along.bits) {
+    for (LineScan &scan : scans) {
+      if (bit.holder == Holder::Register) {
+        int64_t half = int64_t(1) << registerBits;
+        for (int64_t first = 0, e = scan.totals.size(); first < e;
+             first += 2 * half) {
+          int64_t low = first, high = first + half;
+          int64_t earlier = op.getReverse() ? high : low;
+          int64_t later = op.getReverse() ? low : high;
+          for (int64_t i = 0; i < half; ++i)
+            scan.before[later + i] =
+                combine(scan.totals[earlier], scan.before[later + i]);
+          Value total = combine(scan.totals[earlier], scan.totals[later]);
+          for (int64_t i = 0; i < 2 * half; ++i)
+            scan.totals[first + i] = total;
+        }
+      } else if (bit.holder == Holder::Lane) {
+        Value later = isLater(thread.lane, bit.index);
+        forGroups(scan, [&](int64_t first, int64_t count) {
+          Value own = scan.totals[first];
+          Value other = shuffleXor(own, int64_t(1) << bit.index);
+          Value earlier =
+              arith::SelectOp::create(b, loc, later, other, neutral);
+          // In order of the line, so that both halves get the same sum.
+          Value low = arith::SelectOp::create(b, loc, later, other, own);
+          Value high = arith::SelectOp::create(b, loc, later, own, other);
+          Value total = combine(low, high);
+          for (int64_t i = 0; i < count; ++i) {
+            scan.before[first + i] = combine(earlier, scan.before[first + i]);
+            scan.totals[first + i] = total;
+          }
+        });
+      }
+    }
+    registerBits += bit.holder == Holder::Register;
+  }
+
+  // All bits of the warp at once: they are the highest of the layout's.
+  if (along.uses(Holder::Warp)) {
+    SmallVector<Value> totals;
+    for (LineScan &scan : scans)
+      forGroups(scan, [&](int64_t first, int64_t) {
+        totals.push_back(scan.totals[first]);
+      });
+    SmallVector<Value> all = exchangeWarps(totals);
+    size_t number = 0;
+    for (LineScan &scan : scans)
+      forGroups(scan, [&](int64_t first, int64_t count) {
+        Value earlier = neutral, total;
+        for (int64_t i = 0; i < shape.warps; ++i) {
+          int64_t warp = op.getReverse() ? shape.warps - 1 - i : i;
+          Value theirs = all[warp * totals.size() + number];
+          Value isEarlier =
+              arith::CmpIOp::create(b, loc,
+                                    op.getReverse() ? arith::CmpIPredicate::ult
+                                                    : arith::CmpIPredicate::ugt,
+                                    thread.warp, index(warp));
+          Value counted =
+              arith::SelectOp::create(b, loc, isEarlier, theirs, neutral);
+          earlier = combine(earlier, counted);
+          total = total ? combine(total, theirs) : theirs;
+        }
+        for (int64_t i = 0; i < count; ++i) {
+          scan.before[first + i] = combine(earlier, scan.before[first + i]);
+          scan.totals[first + i] = total;
+        }
+        ++number;
+      });
+  }
+
+  SmallVector<Value> scanned(elements.size()), totals;
+  int64_t inGroup = int64_t(1) << registerBits;
+  for (auto [line, scan] : llvm::enumerate(scans)) {
+    Value running = inits[line];
+    for (int64_t group = 0; group < along.outer; ++group) {
+      int64_t first =
+          (op.getReverse() ? along.outer - 1 - group : group) * inGroup;
+      for (int64_t i = first; i < first + inGroup; ++i) {
+        Value value = combine(running, scan.before[i]);
+        if (!op.getExclusive())
+          value = combine(value, elements[lines.at(line, i)]);
+        scanned[lines.at(line, i)] = value;
+      }
+      running = combine(running, scan.totals[first]);
+    }
+    totals.push_back(running);
+  }
+  set(op.getScanned(),
+      pack(b, loc, scanned, VectorType::get(registers, element)));
+  set(op.getTotal(), pack(b, loc, totals, VectorType::get(kept, element)));
+  return success();
+}

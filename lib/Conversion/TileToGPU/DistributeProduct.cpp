@@ -1,0 +1,276 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Products of blocks. Narrow types use the matrix instructions m16n8k16 with
+// sums in f32; f32 multiplies element by element, rounding as f32 does.
+
+#include "Distribute.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using namespace mlir::fpa::simt;
+
+/// The narrow block that `value` widens, or null.
+static Value getNarrow(Value value) {
+  auto extension = value.getDefiningOp<arith::ExtFOp>();
+  if (!extension)
+    return {};
+  auto type = cast<VectorType>(extension.getIn().getType());
+  return type.getElementType().isF16() || type.getElementType().isBF16()
+             ? extension.getIn()
+             : Value();
+}
+
+/// Which dimension of an operand is summed over.
+static int64_t getSummedDim(vector::ContractionOp op, unsigned operand) {
+  AffineMap map = op.getIndexingMapsArray()[operand];
+  for (auto [index, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (type == vector::IteratorType::reduction)
+      return *map.getResultPosition(getAffineDimExpr(index, op.getContext()));
+  llvm_unreachable("a product sums over one dimension");
+}
+
+namespace {
+/// Operands of the matrix instruction, two 16-bit numbers each.
+class MatrixOperands {
+public:
+  MatrixOperands(OpBuilder &b, Location loc, FloatType element)
+      : b(b), loc(loc), element(element) {}
+
+  /// Elements (row, column) and (row, column + 1) of a thread's vector.
+  Value pair(Value vector, int64_t row, int64_t column) {
+    Value line = vector::ExtractOp::create(b, loc, vector, row);
+    return toOperand(vector::ExtractStridedSliceOp::create(
+        b, loc, line, ArrayRef<int64_t>{column}, ArrayRef<int64_t>{2},
+        ArrayRef<int64_t>{1}));
+  }
+  /// Elements (row, column) and (row + 1, column).
+  Value pairDown(Value vector, int64_t row, int64_t column) {
+    auto type = VectorType::get({2}, element);
+    Value x = vector::ExtractOp::create(b, loc, vector,
+                                        ArrayRef<int64_t>{row, column});
+    Value y = vector::ExtractOp::create(b, loc, vector,
+                                        ArrayRef<int64_t>{row + 1, column});
+    return toOperand(
+        vector::FromElementsOp::create(b, loc, type, ValueRange{x, y}));
+  }
+  Value toOperand(Value pair) {
+    if (element.isF16())
+      return pair;
+    auto word = VectorType::get({1}, b.getI32Type());
+    return vector::ExtractOp::create(
+        b, loc, vector::BitCastOp::create(b, loc, word, pair), 0);
+  }
+
+private:
+  OpBuilder &b;
+  Location loc;
+  FloatType element;
+};
+} // namespace
+
+/// One instruction: acc[0..3] += lhs rhs.
+static void multiply(OpBuilder &b, Location loc, FloatType element,
+                     ValueRange lhs, ValueRange rhs,
+                     MutableArrayRef<Value *> acc) {
+  SmallVector<Value> sums =
+      llvm::map_to_vector(acc, [](Value *sum) { return *sum; });
+  auto result = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), SmallVector<Type>(4, b.getF32Type()));
+  NVVM::MMATypes types =
+      element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
+  Value product = NVVM::MmaOp::create(
+      b, loc, result, lhs, rhs, sums, ArrayRef<int64_t>{16, 8, 16},
+      /*b1Op=*/std::nullopt, /*intOverflow=*/std::nullopt,
+      std::array<NVVM::MMATypes, 2>{types, types},
+      std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
+                                     NVVM::MMALayout::col});
+  for (auto [i, sum] : llvm::enumerate(acc))
+    *sum = LLVM::ExtractValueOp::create(b, loc, product,
+                                        ArrayRef<int64_t>{int64_t(i)});
+}
+
+void Distributor::multiplyMatrices(vector::ContractionOp op, FloatType element,
+                                   Value lhs, SmallVectorImpl<Value> &acc) {
+  auto rhsType = cast<VectorType>(op.getRhsType());
+  int64_t summed = getSummedDim(op, 1);
+  int64_t depth = rhsType.getDimSize(summed);
+  int64_t width = rhsType.getDimSize(1 - summed);
+  auto held = cast<VectorType>(lhs.getType());
+  int64_t rowTiles = held.getDimSize(0) / 2;
+  MatrixOperands operands(b, loc, element);
+
+  // Left operands of a row of 16x16 blocks: rows 0 and 8, then columns.
+  SmallVector<SmallVector<Value>> left;
+  for (int64_t m = 0; m < rowTiles; ++m)
+    for (int64_t k = 0; k < depth / 16; ++k)
+      left.push_back({operands.pair(lhs, 2 * m, 4 * k),
+                      operands.pair(lhs, 2 * m + 1, 4 * k),
+                      operands.pair(lhs, 2 * m, 4 * k + 2),
+                      operands.pair(lhs, 2 * m + 1, 4 * k + 2)});
+
+  // The right operand comes from shared memory 16x16 by 16x16 as it is used,
+  // unless something was computed on it.
+  Value narrow = getNarrow(op.getRhs());
+  auto tile = tiles.find(narrow);
+  bool fromShared = tile != tiles.end() && !blocks.count(narrow);
+  Value registers = fromShared ? Value() : get(narrow);
+  for (int64_t n = 0; n < width / 16; ++n)
+    for (int64_t k = 0; k < depth / 16; ++k) {
+      SmallVector<Value> right;
+      if (fromShared) {
+        // Both orders of the dimensions end as column n, then row k.
+        Value four =
+            summed == 1
+                ? tile->second.loadMatrices(b, loc, 16 * n, 16 * k,
+                                            /*columnFirst=*/true,
+                                            /*transposed=*/false, thread)
+                : tile->second.loadMatrices(b, loc, 16 * k, 16 * n,
+                                            /*columnFirst=*/false,
+                                            /*transposed=*/true, thread);
+        for (int64_t i = 0; i < 4; ++i)
+          right.push_back(
+              operands.toOperand(vector::ExtractOp::create(b, loc, four, i)));
+      } else {
+        for (int64_t half = 0; half < 2; ++half)
+          for (int64_t step = 0; step < 2; ++step)
+            right.push_back(
+                summed == 1
+                    ? operands.pair(registers, 2 * n + half, 4 * k + 2 * step)
+                    : operands.pairDown(registers, 4 * k + 2 * step,
+                                        2 * n + half));
+      }
+      int64_t columns = width / 4;
+      for (int64_t m = 0; m < rowTiles; ++m)
+        for (int64_t half = 0; half < 2; ++half) {
+          Value *first = &acc[2 * m * columns + 4 * n + 2 * half];
+          SmallVector<Value *> sums = {first, first + 1, first + columns,
+                                       first + columns + 1};
+          multiply(b, loc, element, left[m * (depth / 16) + k],
+                   ArrayRef(right).slice(2 * half, 2), sums);
+        }
+    }
+}
+
+/// The left operand goes through shared memory, where each thread finds whole
+/// rows; four steps of the sum at a time.
+LogicalResult Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
+                                            SmallVectorImpl<Value> &acc) {
+  auto tile = tiles.find(op.getRhs());
+  if (tile == tiles.end())
+    return op.emitOpError("expected a right operand as it is in memory");
+  std::optional<Layout> leftLayout = getLayout(op.getLhs());
+  std::optional<Layout> resultLayout = getLayout(op.getResult());
+  int64_t summed = getSummedDim(op, 1);
+  int64_t depth = op.getRhsType().getDimSize(summed);
+
+  int64_t mark = shared.getMark();
+  SharedTile left(b, loc, shared, op.getLhsType());
+  SmallVector<Value> offsets = getOffsets(*leftLayout);
+  // Rows belong to one warp each, so its lanes need to wait for each other
+  // only.
+  auto fullMask = [&]() -> Value {
+    return LLVM::ConstantOp::create(b, loc, b.getI32Type(),
+                                    b.getI32IntegerAttr(-1));
+  };
+  NVVM::SyncWarpOp::create(b, loc, fullMask());
+  auto held = cast<VectorType>(lhs.getType());
+  for (int64_t row = 0; row < held.getDimSize(0); ++row)
+    for (int64_t column = 0; column < held.getDimSize(1); column += 2) {
+      Value line = vector::ExtractOp::create(b, loc, lhs, row);
+      Value two = vector::ExtractStridedSliceOp::create(
+          b, loc, line, ArrayRef<int64_t>{column}, ArrayRef<int64_t>{2},
+          ArrayRef<int64_t>{1});
+      left.store(b, loc, two,
+                 {addIndices(b, loc, offsets[0],
+                             leftLayout->dims[0].getRegisterOffset(row)),
+                  addIndices(b, loc, offsets[1],
+                             leftLayout->dims[1].getRegisterOffset(column))});
+    }
+  NVVM::SyncWarpOp::create(b, loc, fullMask());
+
+  SmallVector<int64_t> registers = resultLayout->getRegisterShape();
+  SmallVector<Value> places = getOffsets(*resultLayout);
+  int64_t rows = registers[0], columns = registers[1];
+  auto loop = scf::ForOp::create(b, loc, index(0), index(depth), index(4), acc);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value step = loop.getInductionVar();
+  SmallVector<Value> sums(loop.getRegionIterArgs());
+  auto placeOf = [&](int64_t dim, int64_t reg) {
+    return addIndices(b, loc, places[dim],
+                      resultLayout->dims[dim].getRegisterOffset(reg));
+  };
+  SmallVector<Value> leftRows;
+  for (int64_t row = 0; row < rows; ++row)
+    leftRows.push_back(left.load(b, loc, {placeOf(0, row), step}, 4));
+  for (int64_t column = 0; column < columns; column += 2) {
+    // Elements [step][neighbour] of two neighbouring columns.
+    std::array<std::array<Value, 2>, 4> right;
+    if (summed == 1) {
+      for (int64_t next = 0; next < 2; ++next) {
+        Value four =
+            tile->second.load(b, loc, {placeOf(1, column + next), step}, 4);
+        for (int64_t i = 0; i < 4; ++i)
+          right[i][next] = vector::ExtractOp::create(b, loc, four, i);
+      }
+    } else {
+      for (int64_t i = 0; i < 4; ++i) {
+        Value two = tile->second.load(
+            b, loc, {addIndices(b, loc, step, i), placeOf(1, column)}, 2);
+        for (int64_t next = 0; next < 2; ++next)
+          right[i][next] = vector::ExtractOp::create(b, loc, two, next);
+      }
+    }
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t i = 0; i < 4; ++i) {
+        Value factor = vector::ExtractOp::create(b, loc, leftRows[row], i);
+        for (int64_t next = 0; next < 2; ++next) {
+          Value &sum = sums[row * columns + column + next];
+          sum = math::FmaOp::create(b, loc, factor, right[i][next], sum);
+        }
+      }
+  }
+  scf::YieldOp::create(b, loc, sums);
+  acc.assign(loop.getResults().begin(), loop.getResults().end());
+  shared.release(mark);
+  return success();
+}
+
+LogicalResult Distributor::distributeProduct(vector::ContractionOp op) {
+  if (isa<vector::MaskOp>(op->getParentOp()))
+    return op.emitOpError("expected a product without a mask");
+  std::optional<Layout> layout = getLayout(op.getResult());
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(op.getResultType()));
+  if (!layout || !element || !element.isF32() ||
+      op.getKind() != vector::CombiningKind::ADD)
+    return op.emitOpError("expected sums of products in f32");
+  SmallVector<int64_t> registers = layout->getRegisterShape();
+  SmallVector<Value> acc = getElements(op.getAcc(), registers);
+  if (Value narrow = getNarrow(op.getRhs())) {
+    auto type = cast<FloatType>(getElementTypeOrSelf(narrow.getType()));
+    Value lhs;
+    if (Value same = getNarrow(op.getLhs());
+        same && getElementTypeOrSelf(same.getType()) == type) {
+      lhs = get(same);
+    } else {
+      Value wide = get(op.getLhs());
+      auto held = cast<VectorType>(wide.getType());
+      lhs = arith::TruncFOp::create(
+          b, loc, VectorType::get(held.getShape(), type), wide);
+    }
+    multiplyMatrices(op, type, lhs, acc);
+  } else if (failed(multiplyElements(op, get(op.getLhs()), acc))) {
+    return failure();
+  }
+  set(op.getResult(), pack(b, loc, acc, VectorType::get(registers, element)));
+  return success();
+}

@@ -1,0 +1,221 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Reads and writes of blocks in global memory. Matrices, and what a loop reads,
+// go through shared memory: whole rows are moved by all threads, each byte
+// once, whatever the layout in registers.
+
+#include "Distribute.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using namespace mlir::fpa::simt;
+
+/// The reads and writes there are: along memory's last dimensions, unmasked.
+template <typename Op> static LogicalResult checkTransfer(Op op) {
+  auto memory = dyn_cast<MemRefType>(op.getBase().getType());
+  if (!memory || op.getMask() || !op.getPermutationMap().isMinorIdentity() ||
+      op.getVectorType().getRank() > 2 || op.getVectorType().getRank() < 1)
+    return op.emitOpError("expected an unmasked transfer of one or two "
+                          "dimensions along memory's last ones");
+  return success();
+}
+
+template <typename Op> static bool isInBounds(Op op) {
+  return llvm::all_of(op.getInBoundsValues(), [](bool in) { return in; });
+}
+
+/// In a program without products every block is read as a thread needs it.
+bool Distributor::isStaged(vector::TransferReadOp op) {
+  std::optional<Layout> layout = getLayout(op.getVector());
+  auto element = dyn_cast<FloatType>(op.getVectorType().getElementType());
+  if (!layout || !element || layout->uses(Holder::Warp))
+    return layout && element && op.getVectorType().getRank() == 2 &&
+           layout->dims[0].bits.front() == LayoutBit{Holder::Lane, 2};
+  return true;
+}
+
+GlobalBlock Distributor::getSource(vector::TransferReadOp op,
+                                   const IRMapping &mapping) {
+  GlobalBlock block;
+  block.memory = mapping.lookupOrDefault(op.getBase());
+  for (Value at : op.getIndices())
+    block.indices.push_back(mapping.lookupOrDefault(at));
+  block.inBounds = isInBounds(op);
+  return block;
+}
+
+Value Distributor::readFromShared(const SharedTile &tile, const Layout &layout,
+                                  VectorType type) {
+  SmallVector<int64_t> shape = layout.getRegisterShape();
+  SmallVector<Value> offsets = getOffsets(layout);
+  const DimLayout &last = layout.dims.back();
+  int64_t rows = shape.size() == 2 ? shape[0] : 1;
+  bool neighbours =
+      !last.bits.empty() && last.bits.front().holder == Holder::Register;
+  int64_t width = neighbours ? 2 : 1;
+  SmallVector<Value> elements;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < shape.back(); column += width) {
+      SmallVector<Value> position;
+      if (shape.size() == 2)
+        position.push_back(addIndices(b, loc, offsets[0],
+                                      layout.dims[0].getRegisterOffset(row)));
+      position.push_back(
+          addIndices(b, loc, offsets.back(), last.getRegisterOffset(column)));
+      Value loaded = tile.load(b, loc, position, width);
+      for (int64_t i = 0; i < width; ++i)
+        elements.push_back(vector::ExtractOp::create(b, loc, loaded, i));
+    }
+  return pack(b, loc, elements, getThreadType(type, layout));
+}
+
+/// Element by element; what is outside of memory is the padding.
+Value Distributor::readFromGlobal(vector::TransferReadOp op,
+                                  const Layout &layout) {
+  GlobalBlock source = getSource(op, scalars);
+  Value padding = scalars.lookupOrDefault(op.getPadding());
+  SmallVector<int64_t> shape = layout.getRegisterShape();
+  SmallVector<Value> offsets = getOffsets(layout), elements;
+  int64_t rows = shape.size() == 2 ? shape[0] : 1;
+  size_t rank = source.indices.size();
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < shape.back(); ++column) {
+      SmallVector<Value> at(source.indices);
+      Value exists;
+      for (size_t dim = 0; dim < shape.size(); ++dim) {
+        size_t from = rank - shape.size() + dim;
+        int64_t reg = dim + 1 == shape.size() ? column : row;
+        at[from] =
+            addIndices(b, loc, at[from],
+                       addIndices(b, loc, offsets[dim],
+                                  layout.dims[dim].getRegisterOffset(reg)));
+        if (op.isDimInBounds(dim))
+          continue;
+        Value extent = b.createOrFold<memref::DimOp>(loc, source.memory, from);
+        Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                             at[from], extent);
+        exists = exists
+                     ? arith::AndIOp::create(b, loc, exists, inside).getResult()
+                     : inside;
+      }
+      auto load = [&](OpBuilder &b) -> Value {
+        return memref::LoadOp::create(b, loc, source.memory, at);
+      };
+      if (!exists) {
+        elements.push_back(load(b));
+        continue;
+      }
+      auto choice = scf::IfOp::create(
+          b, loc, exists,
+          [&](OpBuilder &b, Location loc) {
+            scf::YieldOp::create(b, loc, load(b));
+          },
+          [&](OpBuilder &b, Location loc) {
+            scf::YieldOp::create(b, loc, padding);
+          });
+      elements.push_back(choice.getResult(0));
+    }
+  return pack(b, loc, elements, getThreadType(op.getVectorType(), layout));
+}
+
+LogicalResult Distributor::distributeRead(vector::TransferReadOp op) {
+  if (tiles.count(op.getVector()))
+    return success(); // a loop copies it
+  std::optional<Layout> layout = getLayout(op.getVector());
+  if (failed(checkTransfer(op)))
+    return failure();
+  if (!layout)
+    return op.emitOpError("expected a layout, got none");
+  if (!isStaged(op)) {
+    set(op, readFromGlobal(op, *layout));
+    return success();
+  }
+  SharedTile tile(b, loc, shared, op.getVectorType());
+  tile.copyFrom(b, loc, getSource(op, scalars), thread, 32 * shape.warps);
+  NVVM::CpAsyncCommitGroupOp::create(b, loc);
+  waitForCopies();
+  tiles[op.getVector()] = tile;
+  get(op.getVector());
+  return success();
+}
+
+LogicalResult Distributor::distributeWrite(vector::TransferWriteOp op) {
+  if (failed(checkTransfer(op)))
+    return failure();
+  std::optional<Layout> layout = getLayout(op.getVector());
+  if (!layout)
+    return op.emitOpError("expected a vector with a layout");
+  Value held = get(op.getVector());
+  GlobalBlock target;
+  target.memory = scalars.lookupOrDefault(op.getBase());
+  for (Value at : op.getIndices())
+    target.indices.push_back(scalars.lookupOrDefault(at));
+  target.inBounds = isInBounds(op);
+  VectorType type = op.getVectorType();
+  SmallVector<int64_t> registers = layout->getRegisterShape();
+  SmallVector<Value> offsets = getOffsets(*layout);
+  const DimLayout &last = layout->dims.back();
+
+  if (type.getRank() == 2 && last.uses(Holder::Lane) &&
+      last.bits.front().holder == Holder::Register &&
+      layout->dims[0].uses(Holder::Lane)) {
+    int64_t mark = shared.getMark();
+    SharedTile tile(b, loc, shared, type);
+    // The memory may hold what other threads still read.
+    mlir::gpu::BarrierOp::create(b, loc);
+    for (int64_t row = 0; row < registers[0]; ++row)
+      for (int64_t column = 0; column < registers[1]; column += 2) {
+        Value line = vector::ExtractOp::create(b, loc, held, row);
+        Value two = vector::ExtractStridedSliceOp::create(
+            b, loc, line, ArrayRef<int64_t>{column}, ArrayRef<int64_t>{2},
+            ArrayRef<int64_t>{1});
+        tile.store(
+            b, loc, two,
+            {addIndices(b, loc, offsets[0],
+                        layout->dims[0].getRegisterOffset(row)),
+             addIndices(b, loc, offsets[1], last.getRegisterOffset(column))});
+      }
+    mlir::gpu::BarrierOp::create(b, loc);
+    tile.copyTo(b, loc, target, thread, 32 * shape.warps);
+    shared.release(mark);
+    return success();
+  }
+
+  // Element by element, by one of the threads that hold copies.
+  Value first = isFirstCopy(b, loc, *layout, thread, shape.warps);
+  SmallVector<Value> elements = unpack(b, loc, held);
+  int64_t columns = registers.back();
+  for (auto [number, element] : llvm::enumerate(elements)) {
+    SmallVector<Value> at(target.indices);
+    Value writes = first;
+    for (size_t dim = 0; dim < registers.size(); ++dim) {
+      size_t to = at.size() - registers.size() + dim;
+      int64_t reg =
+          dim + 1 == registers.size() ? number % columns : number / columns;
+      at[to] = addIndices(b, loc, at[to],
+                          addIndices(b, loc, offsets[dim],
+                                     layout->dims[dim].getRegisterOffset(reg)));
+      if (op.isDimInBounds(dim))
+        continue;
+      Value extent = b.createOrFold<memref::DimOp>(loc, target.memory, to);
+      Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                           at[to], extent);
+      writes = writes
+                   ? arith::AndIOp::create(b, loc, writes, inside).getResult()
+                   : inside;
+    }
+    OpBuilder::InsertionGuard guard(b);
+    if (writes)
+      b.setInsertionPointToStart(scf::IfOp::create(b, loc, writes).thenBlock());
+    memref::StoreOp::create(b, loc, element, target.memory, at);
+  }
+  return success();
+}

@@ -1,0 +1,205 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Loops over tiles. What an iteration reads is copied to shared memory some
+// iterations before, so that memory works while the products run: with S copies
+// of every block, S - 1 iterations ahead. One barrier an iteration says both
+// that the copies of this one are there and that nobody reads the oldest copy,
+// which is then overwritten.
+
+#include "Distribute.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using namespace mlir::fpa::simt;
+
+namespace {
+/// The reads of a loop's body and the scalar ops that say where they are.
+struct LoopReads {
+  SmallVector<vector::TransferReadOp> reads;
+  llvm::SetVector<Operation *> places;
+  /// Whether the places follow from the induction variable alone.
+  bool ahead = true;
+
+  void addPlaces(scf::ForOp loop, ValueRange values) {
+    for (Value value : values) {
+      if (!loop.getRegion().isAncestor(value.getParentRegion()))
+        continue;
+      Operation *op = value.getDefiningOp();
+      if (!op) {
+        ahead &= value == loop.getInductionVar();
+        continue;
+      }
+      if (!isMemoryEffectFree(op))
+        ahead = false;
+      addPlaces(loop, op->getOperands());
+      places.insert(op);
+    }
+  }
+};
+
+/// Emits the copies of all reads for one iteration.
+class CopyEmitter {
+public:
+  CopyEmitter(OpBuilder &b, scf::ForOp loop, const LoopReads &reads,
+              ArrayRef<SharedTile> tiles, const IRMapping &scalars,
+              const Thread &thread, int64_t threads)
+      : b(b), loop(loop), reads(reads), tiles(tiles), scalars(scalars),
+        thread(thread), threads(threads) {}
+
+  void emit(Value iteration, Value slot) {
+    IRMapping mapping = scalars;
+    mapping.map(loop.getInductionVar(), iteration);
+    for (Operation *op : reads.places)
+      b.clone(*op, mapping);
+    for (auto [constRead, tile] : llvm::zip_equal(reads.reads, tiles)) {
+      vector::TransferReadOp read = constRead;
+      auto at = llvm::map_to_vector(read.getIndices(), [&](Value v) {
+        return mapping.lookupOrDefault(v);
+      });
+      bool inBounds =
+          llvm::all_of(read.getInBoundsValues(), [](bool in) { return in; });
+      tile.at(slot).copyFrom(
+          b, read.getLoc(),
+          {mapping.lookupOrDefault(read.getBase()), at, inBounds}, thread,
+          threads);
+    }
+  }
+
+  /// The same where `iteration` exists. A group is closed in any case, so that
+  /// the number of groups in flight is known.
+  void emitIfBelow(Location loc, Value iteration, Value end, Value slot) {
+    Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                         iteration, end);
+    auto guard = scf::IfOp::create(b, loc, exists);
+    {
+      OpBuilder::InsertionGuard insertion(b);
+      b.setInsertionPointToStart(guard.thenBlock());
+      emit(iteration, slot);
+    }
+    NVVM::CpAsyncCommitGroupOp::create(b, loc);
+  }
+
+private:
+  OpBuilder &b;
+  scf::ForOp loop;
+  const LoopReads &reads;
+  ArrayRef<SharedTile> tiles;
+  const IRMapping &scalars;
+  const Thread &thread;
+  int64_t threads;
+};
+} // namespace
+
+LogicalResult Distributor::distributeLoop(scf::ForOp op) {
+  LoopReads reads;
+  for (auto read : op.getBody()->getOps<vector::TransferReadOp>())
+    if (isStaged(read)) {
+      reads.reads.push_back(read);
+      reads.addPlaces(op, read.getBase());
+      reads.addPlaces(op, read.getIndices());
+    }
+  bool staged = !reads.reads.empty();
+  int64_t stages = reads.ahead ? shape.stages : 1;
+  Location at = op.getLoc();
+  Value begin = scalars.lookupOrDefault(op.getLowerBound());
+  Value end = scalars.lookupOrDefault(op.getUpperBound());
+  Value step = scalars.lookupOrDefault(op.getStep());
+  if (begin.getType() != b.getIndexType())
+    return op.emitOpError("expected bounds of index type, got ")
+           << begin.getType();
+
+  int64_t mark = shared.getMark();
+  SmallVector<SharedTile> copies;
+  for (vector::TransferReadOp read : reads.reads)
+    copies.emplace_back(b, at, shared, read.getVectorType(), stages);
+  CopyEmitter copy(b, op, reads, copies, scalars, thread, 32 * shape.warps);
+  Value ahead = begin;
+  if (staged)
+    for (int64_t stage = 0; stage + 1 < stages; ++stage) {
+      copy.emitIfBelow(at, ahead, end, index(stage));
+      ahead = addIndices(b, at, ahead, step);
+    }
+
+  // The loop carries which copy is in use beside what it carried.
+  SmallVector<Value> inits = {index(0)};
+  for (auto [init, result] :
+       llvm::zip_equal(op.getInitArgs(), op.getResults())) {
+    if (!isa<VectorType>(init.getType())) {
+      inits.push_back(scalars.lookupOrDefault(init));
+      continue;
+    }
+    std::optional<Layout> layout = getLayout(result);
+    Value held = layout ? get(init, layout->getRegisterShape()) : Value();
+    if (!held)
+      return op.emitOpError("expected what the loop carries to have a layout");
+    inits.push_back(held);
+  }
+  auto loop = scf::ForOp::create(b, at, begin, end, step, inits);
+  b.setInsertionPointToStart(loop.getBody());
+  scalars.map(op.getInductionVar(), loop.getInductionVar());
+  for (auto [old, now] : llvm::zip_equal(
+           op.getRegionIterArgs(), loop.getRegionIterArgs().drop_front())) {
+    if (isa<VectorType>(old.getType()))
+      set(old, now);
+    else
+      scalars.map(old, now);
+  }
+  Value slot = loop.getRegionIterArgs().front();
+  auto isSlot = [&](int64_t number) -> Value {
+    return arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq, slot,
+                                 index(number));
+  };
+  if (staged && stages == 1) {
+    copy.emit(loop.getInductionVar(), slot);
+    NVVM::CpAsyncCommitGroupOp::create(b, at);
+    waitForCopies();
+  } else if (staged) {
+    waitForCopies(stages - 2);
+    Value oldest = arith::SelectOp::create(b, at, isSlot(0), index(stages - 1),
+                                           addIndices(b, at, slot, -1));
+    Value later = loop.getInductionVar();
+    for (int64_t stage = 0; stage + 1 < stages; ++stage)
+      later = addIndices(b, at, later, step);
+    copy.emitIfBelow(at, later, end, oldest);
+  }
+  for (auto [read, tile] : llvm::zip_equal(reads.reads, copies))
+    tiles[read.getVector()] = tile.at(slot);
+
+  if (failed(distributeBody(*op.getBody())))
+    return failure();
+  loc = at;
+  if (staged && stages == 1)
+    mlir::gpu::BarrierOp::create(b, loc);
+  SmallVector<Value> yielded;
+  if (stages == 1)
+    yielded.push_back(slot);
+  else
+    yielded.push_back(arith::SelectOp::create(
+        b, loc, isSlot(stages - 1), index(0), addIndices(b, loc, slot, 1)));
+  for (auto [value, result] :
+       llvm::zip_equal(op.getYieldedValues(), op.getResults()))
+    yielded.push_back(isa<VectorType>(value.getType())
+                          ? get(value, getLayout(result)->getRegisterShape())
+                          : scalars.lookupOrDefault(value));
+  scf::YieldOp::create(b, loc, yielded);
+  b.setInsertionPointAfter(loop);
+  for (auto [old, now] :
+       llvm::zip_equal(op.getResults(), loop.getResults().drop_front())) {
+    if (isa<VectorType>(old.getType()))
+      set(old, now);
+    else
+      scalars.map(old, now);
+  }
+  // The memory is free for others once all threads are here.
+  if (staged)
+    waitForCopies();
+  shared.release(mark);
+  return success();
+}

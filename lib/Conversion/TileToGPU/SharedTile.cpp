@@ -1,0 +1,300 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedTile.h"
+#include "GlobalAlignment.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+using namespace mlir::fpa::simt;
+
+int64_t SharedMemory::allocate(int64_t bytes) {
+  int64_t place = llvm::alignTo(used, 128);
+  used = place + bytes;
+  peak = std::max(peak, used);
+  return place;
+}
+
+static Value index(OpBuilder &b, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+int64_t SharedTile::getElementBytes() const {
+  return type.getElementTypeBitWidth() / 8;
+}
+
+SharedTile::SharedTile(OpBuilder &b, Location loc, SharedMemory &shared,
+                       VectorType type, int64_t copies)
+    : type(type) {
+  int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
+  int64_t chunks = llvm::divideCeil(getColumns(), getChunk());
+  if (llvm::isPowerOf2_64(chunks))
+    exchanged = std::min<int64_t>(chunks, 8);
+  else
+    chunks |= 1;
+  SmallVector<int64_t> shape = {copies, rows, chunks * getChunk()};
+  auto space = mlir::gpu::AddressSpaceAttr::get(
+      b.getContext(), mlir::gpu::AddressSpace::Workgroup);
+  auto memoryType =
+      MemRefType::get(shape, type.getElementType(), AffineMap(), space);
+  int64_t bytes = memoryType.getNumElements() * getElementBytes();
+  memory = memref::ViewOp::create(b, loc, memoryType, shared.base,
+                                  index(b, loc, shared.allocate(bytes)),
+                                  ValueRange());
+  copy = index(b, loc, 0);
+}
+
+/// What is exchanged into the number of a chunk in row `row`.
+static Value getExchange(OpBuilder &b, Location loc, Value row,
+                         int64_t exchanged) {
+  if (int64_t shift = llvm::Log2_64(8 / exchanged))
+    row = arith::ShRUIOp::create(b, loc, row, index(b, loc, shift));
+  return arith::AndIOp::create(b, loc, row, index(b, loc, exchanged - 1));
+}
+
+SmallVector<Value> SharedTile::place(OpBuilder &b, Location loc,
+                                     ValueRange position) const {
+  Value column = position.back();
+  if (position.size() == 1)
+    return {copy, index(b, loc, 0), column};
+  Value row = position.front();
+  if (exchanged > 1) {
+    // The exchange acts on the bits above those inside of a chunk.
+    Value exchange =
+        arith::ShLIOp::create(b, loc, getExchange(b, loc, row, exchanged),
+                              index(b, loc, llvm::Log2_64(getChunk())));
+    column = arith::XOrIOp::create(b, loc, column, exchange);
+  }
+  return {copy, row, column};
+}
+
+static IntegerAttr getAlignmentAttr(OpBuilder &b, int64_t bytes) {
+  return b.getI64IntegerAttr(llvm::bit_floor(uint64_t(bytes)));
+}
+
+Value SharedTile::load(OpBuilder &b, Location loc, ValueRange position,
+                       int64_t width) const {
+  auto loaded = VectorType::get({width}, type.getElementType());
+  auto op =
+      vector::LoadOp::create(b, loc, loaded, memory, place(b, loc, position));
+  op->setAttr("alignment", getAlignmentAttr(b, width * getElementBytes()));
+  return op;
+}
+
+void SharedTile::store(OpBuilder &b, Location loc, Value vector,
+                       ValueRange position) const {
+  auto stored = cast<VectorType>(vector.getType());
+  auto op =
+      vector::StoreOp::create(b, loc, vector, memory, place(b, loc, position));
+  op->setAttr("alignment",
+              getAlignmentAttr(b, stored.getNumElements() * getElementBytes()));
+}
+
+namespace {
+/// One thread's part of moving a block in pieces of `width` elements.
+struct Piece {
+  Value row, column;
+  /// Elements of the piece inside of memory; null if all are.
+  Value valid;
+};
+
+/// Walks a block in pieces, consecutive threads on consecutive pieces.
+class PieceWalk {
+public:
+  PieceWalk(OpBuilder &b, Location loc, VectorType type,
+            const GlobalBlock &block, int64_t width)
+      : b(b), loc(loc), type(type), block(block), width(width) {}
+
+  void run(const Thread &thread, int64_t threads,
+           function_ref<void(const Piece &)> fn) {
+    int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
+    int64_t perRow = type.getShape().back() / width, total = rows * perRow;
+    for (int64_t first = 0; first < total; first += threads) {
+      Value number = addIndices(b, loc, thread.id, first);
+      scf::IfOp guard;
+      OpBuilder::InsertionGuard insertion(b);
+      if (first + threads > total) {
+        Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                             number, index(b, loc, total));
+        guard = scf::IfOp::create(b, loc, exists);
+        b.setInsertionPointToStart(guard.thenBlock());
+      }
+      Value columns = index(b, loc, perRow);
+      Value row = arith::DivUIOp::create(b, loc, number, columns);
+      Value column = arith::MulIOp::create(
+          b, loc, arith::RemUIOp::create(b, loc, number, columns),
+          index(b, loc, width));
+      fn({row, column, getValid(row, column)});
+    }
+  }
+
+  /// Where a piece is in global memory.
+  SmallVector<Value> place(const Piece &piece) {
+    SmallVector<Value> indices(block.indices);
+    size_t last = indices.size() - 1;
+    indices[last] = addIndices(b, loc, indices[last], piece.column);
+    if (type.getRank() == 2)
+      indices[last - 1] = addIndices(b, loc, indices[last - 1], piece.row);
+    return indices;
+  }
+
+private:
+  /// How far dimension `dim` of the block reaches into memory from `at`; null
+  /// where the whole block is known to.
+  Value getRest(int64_t fromLast, Value at) {
+    auto memory = cast<MemRefType>(block.memory.getType());
+    int64_t dim = memory.getRank() - 1 - fromLast;
+    int64_t size = type.getDimSize(type.getRank() - 1 - fromLast);
+    bool start = matchPattern(block.indices[dim], m_Zero());
+    if (block.inBounds || (start && memory.getDimSize(dim) == size))
+      return {};
+    Value extent = b.createOrFold<memref::DimOp>(loc, block.memory, dim);
+    Value where = addIndices(b, loc, block.indices[dim], at);
+    return arith::SubIOp::create(b, loc, extent, where);
+  }
+
+  Value getValid(Value row, Value column) {
+    Value zero = index(b, loc, 0), all = index(b, loc, width);
+    Value valid;
+    if (Value rest = getRest(0, column))
+      valid = arith::MinSIOp::create(
+          b, loc, arith::MaxSIOp::create(b, loc, rest, zero), all);
+    if (type.getRank() < 2)
+      return valid;
+    if (Value rest = getRest(1, row)) {
+      Value exists =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, rest, zero);
+      valid =
+          arith::SelectOp::create(b, loc, exists, valid ? valid : all, zero);
+    }
+    return valid;
+  }
+
+  OpBuilder &b;
+  Location loc;
+  VectorType type;
+  const GlobalBlock &block;
+  int64_t width;
+};
+} // namespace
+
+/// Elements that one access can move: at most 16 bytes, aligned in memory, and
+/// dividing a row.
+static int64_t getPieceWidth(VectorType type, const GlobalBlock &block,
+                             int64_t elementBytes) {
+  int64_t width =
+      getGlobalAlignment(block.memory, block.indices) / elementBytes;
+  while (width > 1 && type.getShape().back() % width != 0)
+    width /= 2;
+  return std::max<int64_t>(width, 1);
+}
+
+void SharedTile::copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
+                          const Thread &thread, int64_t threads) const {
+  int64_t width = getPieceWidth(type, source, getElementBytes());
+  int64_t bytes = width * getElementBytes();
+  PieceWalk walk(b, loc, type, source, width);
+  auto place = [&](const Piece &piece) {
+    SmallVector<Value> position = {piece.row, piece.column};
+    return this->place(b, loc, ArrayRef(position).take_back(type.getRank()));
+  };
+  walk.run(thread, threads, [&](const Piece &piece) {
+    SmallVector<Value> from = walk.place(piece), to = place(piece);
+    if (bytes >= 4) {
+      auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
+      nvgpu::DeviceAsyncCopyOp::create(
+          b, loc, token, memory, to, source.memory, from, b.getIndexAttr(width),
+          piece.valid, bytes == 16 ? b.getUnitAttr() : UnitAttr());
+      return;
+    }
+    // Too narrow for the asynchronous copy: one element through a register.
+    Type element = type.getElementType();
+    Value loaded;
+    if (piece.valid) {
+      Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
+                                           piece.valid, index(b, loc, 0));
+      auto choice = scf::IfOp::create(
+          b, loc, exists,
+          [&](OpBuilder &b, Location loc) {
+            scf::YieldOp::create(
+                b, loc,
+                memref::LoadOp::create(b, loc, source.memory, from)
+                    .getResult());
+          },
+          [&](OpBuilder &b, Location loc) {
+            scf::YieldOp::create(
+                b, loc,
+                arith::ConstantOp::create(b, loc, b.getZeroAttr(element))
+                    .getResult());
+          });
+      loaded = choice.getResult(0);
+    } else {
+      loaded = memref::LoadOp::create(b, loc, source.memory, from);
+    }
+    memref::StoreOp::create(b, loc, loaded, memory, to);
+  });
+}
+
+void SharedTile::copyTo(OpBuilder &b, Location loc, const GlobalBlock &target,
+                        const Thread &thread, int64_t threads) const {
+  int64_t width = getPieceWidth(type, target, getElementBytes());
+  int64_t extent = cast<MemRefType>(target.memory.getType()).getShape().back();
+  if (!target.inBounds && extent != getColumns())
+    while (width > 1 && (ShapedType::isDynamic(extent) || extent % width != 0))
+      width /= 2;
+  PieceWalk walk(b, loc, type, target, width);
+  walk.run(thread, threads, [&](const Piece &piece) {
+    OpBuilder::InsertionGuard insertion(b);
+    if (piece.valid) {
+      Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
+                                           piece.valid, index(b, loc, 0));
+      auto guard = scf::IfOp::create(b, loc, exists);
+      b.setInsertionPointToStart(guard.thenBlock());
+    }
+    SmallVector<Value> position = {piece.row, piece.column};
+    Value moved =
+        load(b, loc, ArrayRef(position).take_back(type.getRank()), width);
+    auto op = vector::StoreOp::create(b, loc, moved, target.memory,
+                                      walk.place(piece));
+    op->setAttr("alignment", getAlignmentAttr(b, width * getElementBytes()));
+  });
+}
+
+Value SharedTile::loadMatrices(OpBuilder &b, Location loc, int64_t row,
+                               int64_t column, bool columnFirst,
+                               bool transposed, const Thread &thread,
+                               Value firstRow) const {
+  // Lane l gives the address of row l % 8 of matrix l / 8.
+  auto bit = [&](int64_t number) -> Value {
+    Value moved =
+        arith::ShRUIOp::create(b, loc, thread.lane, index(b, loc, number));
+    return arith::AndIOp::create(b, loc, moved, index(b, loc, 1));
+  };
+  Value inMatrix = arith::AndIOp::create(b, loc, thread.lane, index(b, loc, 7));
+  Value down =
+      arith::ShLIOp::create(b, loc, bit(columnFirst ? 4 : 3), index(b, loc, 3));
+  Value right = bit(columnFirst ? 3 : 4);
+  Value atRow = addIndices(b, loc, addIndices(b, loc, inMatrix, down), row);
+  if (firstRow)
+    atRow = addIndices(b, loc, atRow, firstRow);
+  // Rows start at multiples of 8, so only the row in the matrix is exchanged.
+  Value chunk = index(b, loc, column / 8);
+  if (exchanged > 1)
+    right = arith::XOrIOp::create(b, loc, right,
+                                  getExchange(b, loc, inMatrix, exchanged));
+  // column / 8 is even, and what is added to it below 2 without an exchange.
+  chunk = arith::XOrIOp::create(b, loc, right, chunk);
+  Value atColumn = arith::ShLIOp::create(b, loc, chunk, index(b, loc, 3));
+  auto result = VectorType::get({4, 2}, type.getElementType());
+  return nvgpu::LdMatrixOp::create(b, loc, result, memory,
+                                   ValueRange{copy, atRow, atColumn},
+                                   transposed, /*numTiles=*/4);
+}

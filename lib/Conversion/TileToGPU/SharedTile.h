@@ -1,0 +1,103 @@
+//===- SharedTile.h - Blocks in shared memory -------------------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of one or two dimensions in shared memory, in as many copies as a
+// loop keeps in flight. Rows are cut into chunks of 16 bytes; where a row has a
+// power of two of them, a chunk's place is exchanged with the row number, else
+// rows are padded to an odd number of chunks. Either way eight rows of one
+// column of chunks, which is what a matrix load reads, lie in different banks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_LIB_CONVERSION_TILETOGPU_SHAREDTILE_H
+#define FPA_LIB_CONVERSION_TILETOGPU_SHAREDTILE_H
+
+#include "ThreadVectors.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::fpa::simt {
+
+/// Shared memory of one kernel, handed out like a stack.
+class SharedMemory {
+public:
+  /// A place for `bytes` bytes, aligned to 128.
+  int64_t allocate(int64_t bytes);
+  int64_t getMark() const { return used; }
+  void release(int64_t mark) { used = mark; }
+  int64_t getPeak() const { return peak; }
+
+  /// All of it as bytes.
+  Value base;
+
+private:
+  int64_t used = 0, peak = 0;
+};
+
+/// Where elements are in global memory: the view that is read or written, and
+/// whether it covers the whole block.
+struct GlobalBlock {
+  Value memory;
+  SmallVector<Value> indices;
+  bool inBounds;
+};
+
+class SharedTile {
+public:
+  SharedTile() = default;
+  /// `type` is the block, of rank 1 or 2.
+  SharedTile(OpBuilder &b, Location loc, SharedMemory &memory, VectorType type,
+             int64_t copies = 1);
+
+  /// The same tile, of which copy `copy` is meant.
+  SharedTile at(Value copy) const {
+    SharedTile tile = *this;
+    tile.copy = copy;
+    return tile;
+  }
+
+  VectorType getType() const { return type; }
+
+  /// Starts to copy a block of global memory, with all `threads` threads. What
+  /// lies outside becomes zero.
+  void copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
+                const Thread &thread, int64_t threads) const;
+  /// Writes the tile to global memory, with all threads.
+  void copyTo(OpBuilder &b, Location loc, const GlobalBlock &target,
+              const Thread &thread, int64_t threads) const;
+
+  /// `width` neighbours along the last dimension; they must lie in one chunk.
+  Value load(OpBuilder &b, Location loc, ValueRange position,
+             int64_t width) const;
+  void store(OpBuilder &b, Location loc, Value vector,
+             ValueRange position) const;
+
+  /// Four 8x8 matrices by one load for all lanes of a warp, as
+  /// vector<4x2xT>: those at (row, column), (row + 8, column), (row, column +
+  /// 8) and (row + 8, column + 8) of the tile, the middle two exchanged with
+  /// `columnFirst`. `transposed` gives each thread the pairs along rows.
+  Value loadMatrices(OpBuilder &b, Location loc, int64_t row, int64_t column,
+                     bool columnFirst, bool transposed, const Thread &thread,
+                     Value firstRow = {}) const;
+
+private:
+  /// The indices of an element in `memory`.
+  SmallVector<Value> place(OpBuilder &b, Location loc,
+                           ValueRange position) const;
+  int64_t getColumns() const { return type.getShape().back(); }
+  int64_t getElementBytes() const;
+  /// Elements of 16 bytes.
+  int64_t getChunk() const { return 16 / getElementBytes(); }
+
+  VectorType type;
+  Value memory, copy;
+  /// Number of rows after which exchanging repeats; 0 with padding.
+  int64_t exchanged = 0;
+};
+
+} // namespace mlir::fpa::simt
+
+#endif // FPA_LIB_CONVERSION_TILETOGPU_SHAREDTILE_H

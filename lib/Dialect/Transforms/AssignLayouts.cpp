@@ -1,0 +1,274 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Says for every block vector of a tile program which thread holds what. An
+// axis has one layout wherever it occurs; only the right operands of products,
+// which every warp reads whole, have layouts of their own.
+
+#include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
+#include "fpa/Dialect/IR/Tile/Layout.h"
+#include "fpa/Dialect/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::fpa {
+#define GEN_PASS_DEF_ASSIGNLAYOUTS
+#include "fpa/Dialect/Transforms/Passes.h.inc"
+} // namespace mlir::fpa
+
+using namespace mlir;
+using namespace mlir::fpa;
+
+namespace {
+
+/// What a product needs of an axis.
+enum class Role { None, Row, Column };
+
+/// A right operand and the dimension of it that is summed over.
+using RightOperand = std::pair<Value, int64_t>;
+
+class LayoutAssigner {
+public:
+  LayoutAssigner(scf::ForallOp forall, const AxisAnalysis &axes, int64_t warps)
+      : forall(forall), axes(axes), warps(warps) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult findRoles(vector::ContractionOp op);
+  LogicalResult setRole(vector::ContractionOp op, Axis axis, Role role);
+  LogicalResult markRight(RightOperand operand);
+  FailureOr<Layout> layOut(Value value);
+  FailureOr<DimLayout> layOutAxis(Operation *op, Axis axis, Value value,
+                                  int64_t dim);
+  FailureOr<DimLayout> layOutRight(Operation *op, int64_t size, bool summed);
+  DimLayout layOutLine(int64_t size, bool alongLanes, bool acrossWarps);
+
+  scf::ForallOp forall;
+  const AxisAnalysis &axes;
+  int64_t warps;
+  DenseMap<Axis, Role> roles;
+  bool hasProducts = false;
+  llvm::MapVector<Value, int64_t> right;
+};
+
+} // namespace
+
+/// Appends the bits of the warp.
+static void addWarps(DimLayout &dim, int64_t warps) {
+  for (unsigned bit = 0; (int64_t(1) << bit) < warps; ++bit)
+    dim.bits.push_back({Holder::Warp, bit});
+}
+
+LogicalResult LayoutAssigner::setRole(vector::ContractionOp op, Axis axis,
+                                      Role role) {
+  Role &known = roles[axis];
+  if (known != Role::None && known != role)
+    return op.emitOpError("expected an axis to be rows or columns of every "
+                          "product, got one that is both");
+  known = role;
+  return success();
+}
+
+LogicalResult LayoutAssigner::findRoles(vector::ContractionOp op) {
+  hasProducts = true;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (op.getLhsType().getRank() != 2 || op.getRhsType().getRank() != 2 ||
+      maps[0].getNumDims() != 3)
+    return op.emitOpError("expected a product of two matrices, got operands ")
+           << op.getLhsType() << " and " << op.getRhsType();
+  SmallVector<Axis> lhs = axes.getAxes(op.getLhs());
+  SmallVector<Axis> rhs = axes.getAxes(op.getRhs());
+  if (lhs.empty() || rhs.empty())
+    return op.emitOpError("expected operands that are not constants");
+  for (auto [index, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    AffineExpr dim = getAffineDimExpr(index, op.getContext());
+    std::optional<unsigned> inLhs = maps[0].getResultPosition(dim);
+    std::optional<unsigned> inRhs = maps[1].getResultPosition(dim);
+    if (type == vector::IteratorType::reduction) {
+      if (failed(setRole(op, lhs[*inLhs], Role::Column)) ||
+          failed(markRight({op.getRhs(), *inRhs})))
+        return failure();
+      continue;
+    }
+    if (failed(inLhs ? setRole(op, lhs[*inLhs], Role::Row)
+                     : setRole(op, rhs[*inRhs], Role::Column)))
+      return failure();
+  }
+  return success();
+}
+
+/// A right operand is read from memory and, at most, computed on element by
+/// element; all of that happens in the layout of right operands.
+LogicalResult LayoutAssigner::markRight(RightOperand operand) {
+  auto [value, summed] = operand;
+  if (getSplat(value))
+    return success();
+  auto [it, inserted] = right.try_emplace(value, summed);
+  if (!inserted)
+    return success(it->second == summed);
+  Operation *op = value.getDefiningOp();
+  if (op && isa<vector::TransferReadOp>(op))
+    return success();
+  if (!op || !OpTrait::hasElementwiseMappableTraits(op))
+    return emitError(value.getLoc(),
+                     "expected the right operand of a product to be read from "
+                     "memory, got the result of ")
+           << (op ? op->getName().getStringRef() : "a loop");
+  for (Value from : op->getOperands())
+    if (isa<VectorType>(from.getType()) && failed(markRight({from, summed})))
+      return failure();
+  return success();
+}
+
+/// The right operand's element belongs to the four threads that multiply it:
+/// the layout of the second fragment of the m16n8k16 matrix instructions.
+FailureOr<DimLayout> LayoutAssigner::layOutRight(Operation *op, int64_t size,
+                                                 bool summed) {
+  int64_t step = 16;
+  if (size % step != 0)
+    return op->emitOpError("expected the sides of a product's right operand to "
+                           "be multiples of 16, got ")
+           << size;
+  DimLayout dim;
+  if (summed)
+    dim.bits = {{Holder::Register}, {Holder::Lane, 0}, {Holder::Lane, 1}};
+  else
+    dim.bits = {{Holder::Lane, 2}, {Holder::Lane, 3}, {Holder::Lane, 4}};
+  dim.outer = size / 8;
+  return dim;
+}
+
+/// An axis of a program without products: neighbours in a thread, then lanes,
+/// then warps.
+DimLayout LayoutAssigner::layOutLine(int64_t size, bool alongLanes,
+                                     bool acrossWarps) {
+  DimLayout dim;
+  auto fits = [&] { return size % (int64_t(2) << dim.bits.size()) == 0; };
+  for (unsigned bit = 0; alongLanes && bit < 2 && fits(); ++bit)
+    dim.bits.push_back({Holder::Register});
+  for (unsigned bit = 0; alongLanes && bit < 5 && fits(); ++bit)
+    dim.bits.push_back({Holder::Lane, bit});
+  for (unsigned bit = 0; acrossWarps && (int64_t(1) << bit) < warps && fits();
+       ++bit)
+    dim.bits.push_back({Holder::Warp, bit});
+  dim.outer = size >> dim.bits.size();
+  return dim;
+}
+
+FailureOr<DimLayout> LayoutAssigner::layOutAxis(Operation *op, Axis axis,
+                                                Value value, int64_t dim) {
+  int64_t size = axes.getExtent(axis);
+  switch (roles.lookup(axis)) {
+  case Role::Row: {
+    int64_t rows = 16 * warps;
+    if (size % rows != 0)
+      return op->emitOpError("expected rows in a multiple of 16 for each of ")
+             << warps << " warps, got " << size;
+    DimLayout layout;
+    layout.bits = {{Holder::Lane, 2},
+                   {Holder::Lane, 3},
+                   {Holder::Lane, 4},
+                   {Holder::Register}};
+    addWarps(layout, warps);
+    layout.outer = size / rows;
+    return layout;
+  }
+  case Role::Column: {
+    if (size % 16 != 0)
+      return op->emitOpError("expected columns in a multiple of 16, got ")
+             << size;
+    DimLayout layout;
+    layout.bits = {{Holder::Register}, {Holder::Lane, 0}, {Holder::Lane, 1}};
+    layout.outer = size / 8;
+    return layout;
+  }
+  case Role::None:
+    if (hasProducts)
+      return op->emitOpError("expected every axis to be rows or columns of a "
+                             "product, got one that is neither");
+    // The last dimension of memory along the lanes.
+    bool last = dim == cast<VectorType>(value.getType()).getRank() - 1;
+    bool only = cast<VectorType>(value.getType()).getRank() == 1;
+    return layOutLine(size, last, !last || only);
+  }
+  llvm_unreachable("all roles are handled");
+}
+
+FailureOr<Layout> LayoutAssigner::layOut(Value value) {
+  Operation *op = value.getDefiningOp();
+  auto type = cast<VectorType>(value.getType());
+  auto marked = right.find(value);
+  SmallVector<Axis> named = axes.getAxes(value);
+  Layout layout;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    FailureOr<DimLayout> found =
+        marked != right.end()
+            ? layOutRight(op, type.getDimSize(dim), dim == marked->second)
+            : layOutAxis(op, named[dim], value, dim);
+    if (failed(found))
+      return failure();
+    layout.dims.push_back(std::move(*found));
+  }
+  return layout;
+}
+
+LogicalResult LayoutAssigner::run() {
+  WalkResult found = forall.getBody()->walk([&](vector::ContractionOp op) {
+    return failed(findRoles(op)) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+  });
+  if (found.wasInterrupted())
+    return failure();
+  MLIRContext *context = forall.getContext();
+  WalkResult walked = forall.getBody()->walk([&](Operation *op) {
+    SmallVector<Attribute> layouts;
+    bool any = false;
+    for (Value result : op->getResults()) {
+      if (!isa<VectorType>(result.getType()) || getSplat(result)) {
+        layouts.push_back(UnitAttr::get(context));
+        continue;
+      }
+      FailureOr<Layout> layout = layOut(result);
+      if (failed(layout))
+        return WalkResult::interrupt();
+      layouts.push_back(layout->toAttr(context));
+      any = true;
+    }
+    if (any)
+      op->setAttr(layoutsAttrName, ArrayAttr::get(context, layouts));
+    return WalkResult::advance();
+  });
+  forall->setAttr(warpsAttrName,
+                  IntegerAttr::get(IntegerType::get(context, 64), warps));
+  return failure(walked.wasInterrupted());
+}
+
+namespace {
+struct AssignLayouts : public fpa::impl::AssignLayoutsBase<AssignLayouts> {
+  using AssignLayoutsBase::AssignLayoutsBase;
+
+  void runOnOperation() override {
+    if (warps < 1 || warps > 32 || !llvm::isPowerOf2_64(warps)) {
+      getOperation()->emitError(
+          "expected option warps to be a power of two up to 32, got ")
+          << warps.getValue();
+      return signalPassFailure();
+    }
+    SmallVector<scf::ForallOp> foralls;
+    getOperation()->walk([&](scf::ForallOp forall) {
+      if (holdsBlocks(forall))
+        foralls.push_back(forall);
+    });
+    for (scf::ForallOp forall : foralls) {
+      FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
+      if (failed(axes) || failed(LayoutAssigner(forall, *axes, warps).run()))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/Pipelines/GPUPipeline.h"
+#include "TileStages.h"
+#include "fpa/Conversion/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void fpa::buildGPUBufferPipeline(OpPassManager &pm,
+                                 const GPUPipelineOptions &options) {
+  pm.addPass(createCanonicalizerPass());
+  TileAttentionOptions tiling;
+  tiling.queryTile = options.queryTile;
+  tiling.keyTile = options.keyTile;
+  tiling.edgeTile = options.edgeTile;
+  VectorizeTilesOptions vectors;
+  vectors.productsOnly = options.productsOnly;
+  vectors.scaleProducts = true;
+  addTiling(pm, tiling, vectors);
+  pm.addPass(createUnmaskContractions());
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createCSEPass());
+  addBufferization(pm);
+  pm.addPass(createCanonicalizerPass());
+}
+
+void fpa::buildGPUMachinePipeline(OpPassManager &pm,
+                                  const GPUPipelineOptions &options) {
+  AssignLayoutsOptions layouts;
+  layouts.warps = options.warps;
+  pm.addPass(createAssignLayouts(layouts));
+  ConvertFpaTileToGPUOptions kernels;
+  kernels.stages = options.stages;
+  pm.addPass(createConvertFpaTileToGPU(kernels));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void fpa::buildGPUToNVVMPipeline(OpPassManager &pm,
+                                 const GPUPipelineOptions &options) {
+  OpPassManager &kernels = pm.nest<mlir::gpu::GPUModuleOp>();
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createConvertVectorToSCFPass());
+  kernels.addPass(createPrepareForNVVM());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createConvertNVGPUToNVVMPass());
+  // Before the conversion that would call a library of device functions.
+  kernels.addPass(createConvertMathToLLVMPass());
+  ArithToLLVMConversionPassOptions arith;
+  arith.indexBitwidth = 64;
+  kernels.addPass(createArithToLLVMConversionPass(arith));
+  ConvertGpuOpsToNVVMOpsOptions nvvm;
+  nvvm.indexBitwidth = 64;
+  kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void fpa::registerGPUPipelines() {
+  PassPipelineRegistration<GPUPipelineOptions>(
+      "fpa-gpu-buffer-pipeline",
+      "first stage of fpa-gpu-pipeline: tiling, block vectors, bufferization",
+      buildGPUBufferPipeline);
+  PassPipelineRegistration<GPUPipelineOptions>(
+      "fpa-gpu-machine-pipeline",
+      "second stage of fpa-gpu-pipeline: layouts, kernels and their launches",
+      buildGPUMachinePipeline);
+  PassPipelineRegistration<GPUPipelineOptions>(
+      "fpa-gpu-to-nvvm-pipeline",
+      "third stage of fpa-gpu-pipeline: kernels to the nvvm and llvm dialects",
+      buildGPUToNVVMPipeline);
+}
