@@ -204,6 +204,7 @@ ArrayRef<DeviceFunction> mlir::fpa::getIntrinsicFunctions() {
       {"llvm.nvvm.fmin.nan", address(minNaN)},
       {"llvm.nvvm.fmax.nan", address(maxNaN)},
       {"llvm.nvvm.div.approx", address(divide)},
+      {"llvm.nvvm.floor", address<Single1>(std::floor)},
       {"llvm.nvvm.ff2bf16x2.rn", address(pairToBFloat)},
       {"llvm.nvvm.ff2f16x2.rn", address(pairToHalf)},
       {"llvm.nvvm.f2tf32.rna", address(toTF32)},

@@ -29,7 +29,9 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
   vectors.productsOnly = options.productsOnly;
   vectors.scaleProducts = true;
   addTiling(pm, tiling, vectors);
-  pm.addPass(createUnmaskContractions());
+  UnmaskContractionsOptions unmask;
+  unmask.branch = true;
+  pm.addPass(createUnmaskContractions(unmask));
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCSEPass());
   addBufferization(pm);

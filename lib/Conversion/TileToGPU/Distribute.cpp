@@ -142,21 +142,26 @@ void Distributor::waitForCopies(int64_t inFlight) {
   mlir::gpu::BarrierOp::create(b, loc);
 }
 
-/// A narrow right operand is multiplied as it is; its widening is never
-/// carried out.
-static bool isWidenedForProducts(Operation *op) {
-  auto extension = dyn_cast<arith::ExtFOp>(op);
-  return extension && isa<VectorType>(extension.getType()) &&
+/// Whether `op` is used as the right operand of products, and in tests of one,
+/// only. They compute it piece by piece.
+static bool isForProducts(Operation *op) {
+  return op->getNumResults() == 1 && !op->use_empty() &&
+         OpTrait::hasElementwiseMappableTraits(op) &&
+         isa<VectorType>(op->getResult(0).getType()) &&
          llvm::all_of(op->getUses(), [](OpOperand &use) {
-           auto product = dyn_cast<vector::ContractionOp>(use.getOwner());
-           return product && use.get() == product.getRhs() &&
-                  use.get() != product.getLhs();
+           if (auto product = dyn_cast<vector::ContractionOp>(use.getOwner()))
+             return use.get() == product.getRhs() &&
+                    use.get() != product.getLhs();
+           if (auto test =
+                   dyn_cast<vector::MultiDimReductionOp>(use.getOwner()))
+             return !isa<VectorType>(test.getDestType());
+           return isForProducts(use.getOwner());
          });
 }
 
 LogicalResult Distributor::distribute(Operation *op) {
   loc = op->getLoc();
-  if (isWidenedForProducts(op))
+  if (isForProducts(op))
     return success();
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
     return distributeRead(read);
@@ -164,6 +169,8 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distributeWrite(write);
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return distributeLoop(loop);
+  if (auto choice = dyn_cast<scf::IfOp>(op))
+    return distributeChoice(choice);
   auto isBlock = [](Type type) { return isa<VectorType>(type); };
   bool blocksInOrOut = llvm::any_of(op->getOperandTypes(), isBlock) ||
                        llvm::any_of(op->getResultTypes(), isBlock);
@@ -191,6 +198,52 @@ LogicalResult Distributor::distribute(Operation *op) {
           return distributeElementwise(o);
         return o->emitOpError("cannot be distributed to threads");
       });
+}
+
+/// A choice that all threads of a warp make alike.
+LogicalResult Distributor::distributeChoice(scf::IfOp op) {
+  SmallVector<Type> types;
+  for (Value result : op.getResults()) {
+    auto type = dyn_cast<VectorType>(result.getType());
+    std::optional<Layout> layout = type ? getLayout(result) : std::nullopt;
+    if (type && !layout)
+      return op.emitOpError("expected a layout, got none");
+    types.push_back(type ? getThreadType(type, *layout) : result.getType());
+  }
+  bool hasElse = !op.getElseRegion().empty();
+  auto choice = scf::IfOp::create(
+      b, loc, types, scalars.lookupOrDefault(op.getCondition()), hasElse);
+  auto fill = [&](Region &from, Region &to) -> LogicalResult {
+    OpBuilder::InsertionGuard guard(b);
+    if (types.empty())
+      b.setInsertionPointToStart(&to.front());
+    else
+      b.setInsertionPointToEnd(&to.front());
+    if (failed(distributeBody(from.front())))
+      return failure();
+    if (types.empty())
+      return success();
+    SmallVector<Value> yielded;
+    for (auto [value, type] :
+         llvm::zip_equal(from.front().getTerminator()->getOperands(), types)) {
+      auto held = dyn_cast<VectorType>(type);
+      yielded.push_back(held ? get(value, held.getShape())
+                             : scalars.lookupOrDefault(value));
+    }
+    scf::YieldOp::create(b, op.getLoc(), yielded);
+    return success();
+  };
+  if (failed(fill(op.getThenRegion(), choice.getThenRegion())) ||
+      (hasElse && failed(fill(op.getElseRegion(), choice.getElseRegion()))))
+    return failure();
+  for (auto [old, now] :
+       llvm::zip_equal(op.getResults(), choice.getResults())) {
+    if (isa<VectorType>(old.getType()))
+      set(old, now);
+    else
+      scalars.map(old, now);
+  }
+  return success();
 }
 
 LogicalResult Distributor::distributeBody(Block &body) {

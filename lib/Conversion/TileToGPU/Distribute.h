@@ -49,23 +49,29 @@ private:
   LogicalResult distributeStep(vector::StepOp op);
   LogicalResult distributeExtract(vector::ExtractOp op);
   LogicalResult distributeReduction(vector::MultiDimReductionOp op);
+  LogicalResult distributeTest(vector::MultiDimReductionOp op);
   LogicalResult distributeScan(VectorScanOp op);
   LogicalResult distributeProduct(vector::ContractionOp op);
   LogicalResult distributeRead(vector::TransferReadOp op);
   LogicalResult distributeWrite(vector::TransferWriteOp op);
   LogicalResult distributeLoop(scf::ForOp op);
+  LogicalResult distributeChoice(scf::IfOp op);
 
   // Products.
   void multiplyMatrices(vector::ContractionOp op, FloatType element, Value lhs,
                         SmallVectorImpl<Value> &acc);
-  LogicalResult multiplyElements(vector::ContractionOp op, Value lhs,
-                                 SmallVectorImpl<Value> &acc);
+  void multiplyElements(vector::ContractionOp op, Value lhs,
+                        SmallVectorImpl<Value> &acc);
+  Value getRight(Value value, ArrayRef<int64_t> shape,
+                 function_ref<Value(const SharedTile &)> load);
 
   // Reads of blocks.
   bool isStaged(vector::TransferReadOp op);
   GlobalBlock getSource(vector::TransferReadOp op, const IRMapping &mapping);
   Value readFromShared(const SharedTile &tile, const Layout &layout,
                        VectorType type);
+  Value readLeftFromShared(const SharedTile &tile, const Layout &layout,
+                           VectorType type);
   Value readFromGlobal(vector::TransferReadOp op, const Layout &layout);
   /// Copies are complete and all threads see them.
   void waitForCopies(int64_t inFlight = 0);

@@ -11,6 +11,7 @@
 #include "Distribute.h"
 #include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -69,7 +70,58 @@ struct Lines {
 };
 } // namespace
 
+/// The tile that a block computed element by element comes from, or null.
+static Value getOrigin(Value value, const DenseMap<Value, SharedTile> &tiles) {
+  if (tiles.contains(value))
+    return value;
+  Operation *op = value.getDefiningOp();
+  if (op && OpTrait::hasElementwiseMappableTraits(op))
+    for (Value operand : op->getOperands())
+      if (Value origin = getOrigin(operand, tiles))
+        return origin;
+  return {};
+}
+
+/// Whether a condition holds for all elements of a right operand: each thread
+/// looks at its part, 16 bytes at a time, and all vote at a barrier.
+LogicalResult Distributor::distributeTest(vector::MultiDimReductionOp op) {
+  Value origin = getOrigin(op.getSource(), tiles);
+  if (op.getKind() != vector::CombiningKind::AND || !origin)
+    return op.emitOpError("expected a condition on all elements of a block "
+                          "that is read from memory");
+  const SharedTile &tile = tiles[origin];
+  Value all = scalars.lookupOrDefault(op.getAcc());
+  for (auto [row, column] : tile.getChunks(b, loc, thread, 32 * shape.warps)) {
+    SmallVector<Value> position = {row, column};
+    Value holds = getRight(
+        op.getSource(), {tile.getChunk()}, [&](const SharedTile &read) {
+          return read.load(
+              b, loc, ArrayRef(position).take_back(read.getType().getRank()),
+              tile.getChunk());
+        });
+    holds =
+        vector::ReductionOp::create(b, loc, vector::CombiningKind::AND, holds);
+    all = arith::AndIOp::create(b, loc, all, holds);
+  }
+  Type word = b.getI32Type();
+  auto kind = NVVM::BarrierReductionAttr::get(b.getContext(),
+                                              NVVM::BarrierReduction::AND);
+  Value vote = NVVM::BarrierOp::create(
+                   b, loc, TypeRange{word}, /*barrierId=*/Value(),
+                   /*numberOfThreads=*/Value(), kind,
+                   arith::ExtUIOp::create(b, loc, word, all).getResult())
+                   .getRes();
+  Value none = arith::ConstantIntOp::create(b, loc, 0, 32);
+  scalars.map(
+      op.getResult(),
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, vote, none));
+  return success();
+}
+
 LogicalResult Distributor::distributeReduction(vector::MultiDimReductionOp op) {
+  if (!isa<VectorType>(op.getDestType()) &&
+      op.getSourceVectorType().getElementType().isInteger(1))
+    return distributeTest(op);
   std::optional<Layout> layout = getLayout(op.getSource());
   SmallVector<bool> mask = op.getReductionMask();
   if (!layout || llvm::count(mask, true) != 1)

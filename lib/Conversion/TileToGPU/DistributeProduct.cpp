@@ -52,16 +52,6 @@ public:
         b, loc, line, ArrayRef<int64_t>{column}, ArrayRef<int64_t>{2},
         ArrayRef<int64_t>{1}));
   }
-  /// Elements (row, column) and (row + 1, column).
-  Value pairDown(Value vector, int64_t row, int64_t column) {
-    auto type = VectorType::get({2}, element);
-    Value x = vector::ExtractOp::create(b, loc, vector,
-                                        ArrayRef<int64_t>{row, column});
-    Value y = vector::ExtractOp::create(b, loc, vector,
-                                        ArrayRef<int64_t>{row + 1, column});
-    return toOperand(
-        vector::FromElementsOp::create(b, loc, type, ValueRange{x, y}));
-  }
   Value toOperand(Value pair) {
     if (element.isF16())
       return pair;
@@ -98,6 +88,31 @@ static void multiply(OpBuilder &b, Location loc, FloatType element,
                                         ArrayRef<int64_t>{int64_t(i)});
 }
 
+/// A piece of a right operand: it is read from shared memory as it is used, and
+/// what is computed on it is computed on the piece.
+Value Distributor::getRight(Value value, ArrayRef<int64_t> shape,
+                            function_ref<Value(const SharedTile &)> load) {
+  auto type = VectorType::get(
+      shape, cast<VectorType>(value.getType()).getElementType());
+  if (TypedAttr splat = getSplat(value))
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(type, splat));
+  auto tile = tiles.find(value);
+  if (tile != tiles.end())
+    return load(tile->second);
+  Operation *op = value.getDefiningOp();
+  OperationState state(loc, op->getName());
+  for (Value operand : op->getOperands())
+    state.operands.push_back(isa<VectorType>(operand.getType())
+                                 ? getRight(operand, shape, load)
+                                 : scalars.lookupOrDefault(operand));
+  state.addTypes(type);
+  for (NamedAttribute attribute : op->getAttrs())
+    if (attribute.getName() != layoutsAttrName)
+      state.attributes.push_back(attribute);
+  return b.create(state)->getResult(0);
+}
+
 void Distributor::multiplyMatrices(vector::ContractionOp op, FloatType element,
                                    Value lhs, SmallVectorImpl<Value> &acc) {
   auto rhsType = cast<VectorType>(op.getRhsType());
@@ -117,37 +132,22 @@ void Distributor::multiplyMatrices(vector::ContractionOp op, FloatType element,
                       operands.pair(lhs, 2 * m, 4 * k + 2),
                       operands.pair(lhs, 2 * m + 1, 4 * k + 2)});
 
-  // The right operand comes from shared memory 16x16 by 16x16 as it is used,
-  // unless something was computed on it.
   Value narrow = getNarrow(op.getRhs());
-  auto tile = tiles.find(narrow);
-  bool fromShared = tile != tiles.end() && !blocks.count(narrow);
-  Value registers = fromShared ? Value() : get(narrow);
   for (int64_t n = 0; n < width / 16; ++n)
     for (int64_t k = 0; k < depth / 16; ++k) {
+      // Both orders of the dimensions end as column n, then row k.
+      Value four = getRight(narrow, {4, 2}, [&](const SharedTile &tile) {
+        return summed == 1 ? tile.loadMatrices(b, loc, 16 * n, 16 * k,
+                                               /*columnFirst=*/true,
+                                               /*transposed=*/false, thread)
+                           : tile.loadMatrices(b, loc, 16 * k, 16 * n,
+                                               /*columnFirst=*/false,
+                                               /*transposed=*/true, thread);
+      });
       SmallVector<Value> right;
-      if (fromShared) {
-        // Both orders of the dimensions end as column n, then row k.
-        Value four =
-            summed == 1
-                ? tile->second.loadMatrices(b, loc, 16 * n, 16 * k,
-                                            /*columnFirst=*/true,
-                                            /*transposed=*/false, thread)
-                : tile->second.loadMatrices(b, loc, 16 * k, 16 * n,
-                                            /*columnFirst=*/false,
-                                            /*transposed=*/true, thread);
-        for (int64_t i = 0; i < 4; ++i)
-          right.push_back(
-              operands.toOperand(vector::ExtractOp::create(b, loc, four, i)));
-      } else {
-        for (int64_t half = 0; half < 2; ++half)
-          for (int64_t step = 0; step < 2; ++step)
-            right.push_back(
-                summed == 1
-                    ? operands.pair(registers, 2 * n + half, 4 * k + 2 * step)
-                    : operands.pairDown(registers, 4 * k + 2 * step,
-                                        2 * n + half));
-      }
+      for (int64_t i = 0; i < 4; ++i)
+        right.push_back(
+            operands.toOperand(vector::ExtractOp::create(b, loc, four, i)));
       int64_t columns = width / 4;
       for (int64_t m = 0; m < rowTiles; ++m)
         for (int64_t half = 0; half < 2; ++half) {
@@ -162,11 +162,8 @@ void Distributor::multiplyMatrices(vector::ContractionOp op, FloatType element,
 
 /// The left operand goes through shared memory, where each thread finds whole
 /// rows; four steps of the sum at a time.
-LogicalResult Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
-                                            SmallVectorImpl<Value> &acc) {
-  auto tile = tiles.find(op.getRhs());
-  if (tile == tiles.end())
-    return op.emitOpError("expected a right operand as it is in memory");
+void Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
+                                   SmallVectorImpl<Value> &acc) {
   std::optional<Layout> leftLayout = getLayout(op.getLhs());
   std::optional<Layout> resultLayout = getLayout(op.getResult());
   int64_t summed = getSummedDim(op, 1);
@@ -217,15 +214,18 @@ LogicalResult Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
     std::array<std::array<Value, 2>, 4> right;
     if (summed == 1) {
       for (int64_t next = 0; next < 2; ++next) {
-        Value four =
-            tile->second.load(b, loc, {placeOf(1, column + next), step}, 4);
+        Value four = getRight(op.getRhs(), {4}, [&](const SharedTile &tile) {
+          return tile.load(b, loc, {placeOf(1, column + next), step}, 4);
+        });
         for (int64_t i = 0; i < 4; ++i)
           right[i][next] = vector::ExtractOp::create(b, loc, four, i);
       }
     } else {
       for (int64_t i = 0; i < 4; ++i) {
-        Value two = tile->second.load(
-            b, loc, {addIndices(b, loc, step, i), placeOf(1, column)}, 2);
+        Value two = getRight(op.getRhs(), {2}, [&](const SharedTile &tile) {
+          return tile.load(
+              b, loc, {addIndices(b, loc, step, i), placeOf(1, column)}, 2);
+        });
         for (int64_t next = 0; next < 2; ++next)
           right[i][next] = vector::ExtractOp::create(b, loc, two, next);
       }
@@ -242,7 +242,6 @@ LogicalResult Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
   scf::YieldOp::create(b, loc, sums);
   acc.assign(loop.getResults().begin(), loop.getResults().end());
   shared.release(mark);
-  return success();
 }
 
 LogicalResult Distributor::distributeProduct(vector::ContractionOp op) {
@@ -268,8 +267,8 @@ LogicalResult Distributor::distributeProduct(vector::ContractionOp op) {
           b, loc, VectorType::get(held.getShape(), type), wide);
     }
     multiplyMatrices(op, type, lhs, acc);
-  } else if (failed(multiplyElements(op, get(op.getLhs()), acc))) {
-    return failure();
+  } else {
+    multiplyElements(op, get(op.getLhs()), acc);
   }
   set(op.getResult(), pack(b, loc, acc, VectorType::get(registers, element)));
   return success();

@@ -32,13 +32,21 @@ template <typename Op> static bool isInBounds(Op op) {
   return llvm::all_of(op.getInBoundsValues(), [](bool in) { return in; });
 }
 
+/// Whether a layout is that of left operands of products: rows along the high
+/// bits of the lane, columns along the low ones.
+static bool isLeftLayout(const Layout &layout) {
+  return layout.dims.size() == 2 &&
+         layout.dims[0].bits.front() == LayoutBit{Holder::Lane, 2} &&
+         layout.dims[1].bits.front() == LayoutBit{Holder::Register};
+}
+
 /// In a program without products every block is read as a thread needs it.
 bool Distributor::isStaged(vector::TransferReadOp op) {
   std::optional<Layout> layout = getLayout(op.getVector());
   auto element = dyn_cast<FloatType>(op.getVectorType().getElementType());
   if (!layout || !element || layout->uses(Holder::Warp))
     return layout && element && op.getVectorType().getRank() == 2 &&
-           layout->dims[0].bits.front() == LayoutBit{Holder::Lane, 2};
+           isLeftLayout(*layout);
   return true;
 }
 
@@ -52,8 +60,33 @@ GlobalBlock Distributor::getSource(vector::TransferReadOp op,
   return block;
 }
 
+/// The same by matrix loads, 16x16 at a time, for a left operand of 16 bits.
+Value Distributor::readLeftFromShared(const SharedTile &tile,
+                                      const Layout &layout, VectorType type) {
+  VectorType held = getThreadType(type, layout);
+  SmallVector<Value> elements(held.getNumElements());
+  int64_t columns = held.getDimSize(1);
+  Value warpRow = arith::MulIOp::create(b, loc, thread.warp, index(16));
+  for (int64_t m = 0; m < held.getDimSize(0) / 2; ++m)
+    for (int64_t k = 0; k < type.getDimSize(1) / 16; ++k) {
+      Value four = tile.loadMatrices(
+          b, loc, layout.dims[0].getRegisterOffset(2 * m), 16 * k,
+          /*columnFirst=*/false, /*transposed=*/false, thread, warpRow);
+      for (int64_t matrix = 0; matrix < 4; ++matrix)
+        for (int64_t i = 0; i < 2; ++i) {
+          int64_t row = 2 * m + matrix % 2;
+          int64_t column = 4 * k + 2 * (matrix / 2) + i;
+          elements[row * columns + column] = vector::ExtractOp::create(
+              b, loc, four, ArrayRef<int64_t>{matrix, i});
+        }
+    }
+  return pack(b, loc, elements, held);
+}
+
 Value Distributor::readFromShared(const SharedTile &tile, const Layout &layout,
                                   VectorType type) {
+  if (isLeftLayout(layout) && type.getElementTypeBitWidth() == 16)
+    return readLeftFromShared(tile, layout, type);
   SmallVector<int64_t> shape = layout.getRegisterShape();
   SmallVector<Value> offsets = getOffsets(layout);
   const DimLayout &last = layout.dims.back();

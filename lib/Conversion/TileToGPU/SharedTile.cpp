@@ -98,6 +98,36 @@ void SharedTile::store(OpBuilder &b, Location loc, Value vector,
               getAlignmentAttr(b, stored.getNumElements() * getElementBytes()));
 }
 
+/// Row and column of piece `number` of a block, with `perRow` pieces of `width`
+/// elements in a row.
+static std::pair<Value, Value> split(OpBuilder &b, Location loc, Value number,
+                                     int64_t perRow, int64_t width) {
+  Value columns = index(b, loc, perRow);
+  Value row = arith::DivUIOp::create(b, loc, number, columns);
+  Value piece = arith::RemUIOp::create(b, loc, number, columns);
+  return {row, arith::MulIOp::create(b, loc, piece, index(b, loc, width))};
+}
+
+SmallVector<std::pair<Value, Value>>
+SharedTile::getChunks(OpBuilder &b, Location loc, const Thread &thread,
+                      int64_t threads) const {
+  int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
+  int64_t perRow = getColumns() / getChunk(), total = rows * perRow;
+  SmallVector<std::pair<Value, Value>> chunks;
+  for (int64_t first = 0; first < total; first += threads) {
+    if (threads % perRow == 0 && first + threads <= total) {
+      // A thread stays in its columns, a constant number of rows apart.
+      auto [row, column] = split(b, loc, thread.id, perRow, getChunk());
+      chunks.emplace_back(addIndices(b, loc, row, first / perRow), column);
+      continue;
+    }
+    Value number = arith::MinUIOp::create(
+        b, loc, addIndices(b, loc, thread.id, first), index(b, loc, total - 1));
+    chunks.push_back(split(b, loc, number, perRow, getChunk()));
+  }
+  return chunks;
+}
+
 namespace {
 /// One thread's part of moving a block in pieces of `width` elements.
 struct Piece {
@@ -117,21 +147,25 @@ public:
            function_ref<void(const Piece &)> fn) {
     int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
     int64_t perRow = type.getShape().back() / width, total = rows * perRow;
+    // Where all threads together take whole rows, a thread stays in its
+    // columns, and its pieces are a constant number of rows apart.
+    bool wholeRows = threads % perRow == 0;
+    Value ownRow, ownColumn;
+    std::tie(ownRow, ownColumn) = split(b, loc, thread.id, perRow, width);
     for (int64_t first = 0; first < total; first += threads) {
-      Value number = addIndices(b, loc, thread.id, first);
-      scf::IfOp guard;
       OpBuilder::InsertionGuard insertion(b);
+      Value number = addIndices(b, loc, thread.id, first);
       if (first + threads > total) {
         Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                              number, index(b, loc, total));
-        guard = scf::IfOp::create(b, loc, exists);
+        auto guard = scf::IfOp::create(b, loc, exists);
         b.setInsertionPointToStart(guard.thenBlock());
       }
-      Value columns = index(b, loc, perRow);
-      Value row = arith::DivUIOp::create(b, loc, number, columns);
-      Value column = arith::MulIOp::create(
-          b, loc, arith::RemUIOp::create(b, loc, number, columns),
-          index(b, loc, width));
+      Value row = ownRow, column = ownColumn;
+      if (wholeRows)
+        row = addIndices(b, loc, ownRow, first / perRow);
+      else if (first)
+        std::tie(row, column) = split(b, loc, number, perRow, width);
       fn({row, column, getValid(row, column)});
     }
   }

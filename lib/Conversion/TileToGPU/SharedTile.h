@@ -69,6 +69,14 @@ public:
   void copyTo(OpBuilder &b, Location loc, const GlobalBlock &target,
               const Thread &thread, int64_t threads) const;
 
+  /// Elements of 16 bytes.
+  int64_t getChunk() const { return 16 / getElementBytes(); }
+  /// The rows and columns of a thread's chunks when all threads together look
+  /// at the whole tile, some maybe at the same.
+  SmallVector<std::pair<Value, Value>> getChunks(OpBuilder &b, Location loc,
+                                                 const Thread &thread,
+                                                 int64_t threads) const;
+
   /// `width` neighbours along the last dimension; they must lie in one chunk.
   Value load(OpBuilder &b, Location loc, ValueRange position,
              int64_t width) const;
@@ -89,8 +97,6 @@ private:
                            ValueRange position) const;
   int64_t getColumns() const { return type.getShape().back(); }
   int64_t getElementBytes() const;
-  /// Elements of 16 bytes.
-  int64_t getChunk() const { return 16 / getElementBytes(); }
 
   VectorType type;
   Value memory, copy;

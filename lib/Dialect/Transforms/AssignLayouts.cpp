@@ -46,6 +46,7 @@ private:
   FailureOr<DimLayout> layOutAxis(Operation *op, Axis axis, Value value,
                                   int64_t dim);
   FailureOr<DimLayout> layOutRight(Operation *op, int64_t size, bool summed);
+  FailureOr<DimLayout> layOutColumns(Operation *op, int64_t size);
   DimLayout layOutLine(int64_t size, bool alongLanes, bool acrossWarps);
 
   scf::ForallOp forall;
@@ -160,6 +161,17 @@ DimLayout LayoutAssigner::layOutLine(int64_t size, bool alongLanes,
   return dim;
 }
 
+FailureOr<DimLayout> LayoutAssigner::layOutColumns(Operation *op,
+                                                   int64_t size) {
+  if (size % 16 != 0)
+    return op->emitOpError("expected columns in a multiple of 16, got ")
+           << size;
+  DimLayout layout;
+  layout.bits = {{Holder::Register}, {Holder::Lane, 0}, {Holder::Lane, 1}};
+  layout.outer = size / 8;
+  return layout;
+}
+
 FailureOr<DimLayout> LayoutAssigner::layOutAxis(Operation *op, Axis axis,
                                                 Value value, int64_t dim) {
   int64_t size = axes.getExtent(axis);
@@ -178,19 +190,12 @@ FailureOr<DimLayout> LayoutAssigner::layOutAxis(Operation *op, Axis axis,
     layout.outer = size / rows;
     return layout;
   }
-  case Role::Column: {
-    if (size % 16 != 0)
-      return op->emitOpError("expected columns in a multiple of 16, got ")
-             << size;
-    DimLayout layout;
-    layout.bits = {{Holder::Register}, {Holder::Lane, 0}, {Holder::Lane, 1}};
-    layout.outer = size / 8;
-    return layout;
-  }
+  case Role::Column:
+    return layOutColumns(op, size);
   case Role::None:
+    // Beside products what no product walks is copied to every row of lanes.
     if (hasProducts)
-      return op->emitOpError("expected every axis to be rows or columns of a "
-                             "product, got one that is neither");
+      return layOutColumns(op, size);
     // The last dimension of memory along the lanes.
     bool last = dim == cast<VectorType>(value.getType()).getRank() - 1;
     bool only = cast<VectorType>(value.getType()).getRank() == 1;

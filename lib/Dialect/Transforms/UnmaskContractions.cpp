@@ -12,6 +12,7 @@
 #include "fpa/Dialect/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace mlir::fpa {
@@ -36,7 +37,7 @@ public:
   Unmasking(OpBuilder &b, vector::ContractionOp op, Value mask)
       : b(b), loc(op.getLoc()), op(op), mask(mask) {}
 
-  Value emit();
+  Value emit(bool branch);
 
 private:
   Value splat(Value like, double value) {
@@ -61,6 +62,7 @@ private:
     return vector::ContractionOp::create(
         b, loc, lhs, rhs, acc, op.getIndexingMaps(), op.getIteratorTypes());
   }
+  Value emitPatched(Value weights, Value narrow, Value finite);
   Value codesOf(Value narrow, Value finite);
   Value decode(Value sums);
 
@@ -167,16 +169,56 @@ Value Unmasking::decode(Value sums) {
                 zero);
 }
 
-/// acc + (mask ? p : 0) * (finite(v) ? v : 0)
-///     + decode((mask ? 1 : 0) * code(v))
-Value Unmasking::emit() {
+/// True where `weights` is exp2(x - y) with x = -inf where it is masked: 0, as
+/// it is without the mask. (Where y is NaN so is the row.)
+static bool isZeroWhereMasked(Value weights, Value mask) {
+  auto power = weights.getDefiningOp<math::Exp2Op>();
+  auto difference =
+      power ? power.getOperand().getDefiningOp<arith::SubFOp>() : nullptr;
+  auto choice = difference
+                    ? difference.getLhs().getDefiningOp<arith::SelectOp>()
+                    : nullptr;
+  if (!choice || choice.getCondition() != mask)
+    return false;
+  auto constant = choice.getFalseValue().getDefiningOp<arith::ConstantOp>();
+  auto dense =
+      constant ? dyn_cast<DenseFPElementsAttr>(constant.getValue()) : nullptr;
+  return dense && dense.isSplat() &&
+         dense.getSplatValue<APFloat>().isInfinity() &&
+         dense.getSplatValue<APFloat>().isNegative();
+}
+
+/// acc + (mask ? p : 0) * v where all of v is finite, else the patched form.
+Value Unmasking::emit(bool branch) {
   Value lhs = op.getLhs(), rhs = op.getRhs();
-  Value weights = select(mask, lhs, splat(lhs, 0));
+  Value weights =
+      isZeroWhereMasked(lhs, mask) ? lhs : select(mask, lhs, splat(lhs, 0));
   Value narrow = getNarrow(rhs);
   Value size = math::AbsFOp::create(b, loc, narrow);
   Value finite =
       compare(arith::CmpFPredicate::OLT, size,
               splat(narrow, std::numeric_limits<double>::infinity()));
+  if (!branch)
+    return emitPatched(weights, narrow, finite);
+  Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
+  SmallVector<bool> all(op.getRhsType().getRank(), true);
+  Value allFinite = vector::MultiDimReductionOp::create(
+      b, loc, finite, yes, all, vector::CombiningKind::AND);
+  auto choice = scf::IfOp::create(
+      b, loc, allFinite,
+      [&](OpBuilder &, Location) {
+        scf::YieldOp::create(b, loc, contract(weights, rhs, op.getAcc()));
+      },
+      [&](OpBuilder &, Location) {
+        scf::YieldOp::create(b, loc, emitPatched(weights, narrow, finite));
+      });
+  return choice.getResult(0);
+}
+
+/// acc + (mask ? p : 0) * (finite(v) ? v : 0)
+///     + decode((mask ? 1 : 0) * code(v))
+Value Unmasking::emitPatched(Value weights, Value narrow, Value finite) {
+  Value lhs = op.getLhs(), rhs = op.getRhs();
   Value numbers = select(finite, narrow, splat(narrow, 0));
   Value sum = contract(weights, widen(numbers, rhs), op.getAcc());
 
@@ -202,7 +244,7 @@ static int64_t getSummedCount(vector::ContractionOp op) {
 }
 
 LogicalResult mlir::fpa::unmaskContraction(RewriterBase &rewriter,
-                                           vector::MaskOp op) {
+                                           vector::MaskOp op, bool branch) {
   auto contraction =
       dyn_cast_or_null<vector::ContractionOp>(op.getMaskableOp());
   if (!contraction || op.getPassthru() ||
@@ -220,19 +262,21 @@ LogicalResult mlir::fpa::unmaskContraction(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "too many products in a sum");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, Unmasking(rewriter, contraction, mask).emit());
+  rewriter.replaceOp(op, Unmasking(rewriter, contraction, mask).emit(branch));
   return success();
 }
 
 namespace {
 struct UnmaskContractions
     : public fpa::impl::UnmaskContractionsBase<UnmaskContractions> {
+  using UnmaskContractionsBase::UnmaskContractionsBase;
+
   void runOnOperation() override {
     SmallVector<vector::MaskOp> ops;
     getOperation()->walk([&](vector::MaskOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (vector::MaskOp op : ops)
-      if (succeeded(unmaskContraction(rewriter, op)))
+      if (succeeded(unmaskContraction(rewriter, op, branch)))
         ++numUnmasked;
   }
 };

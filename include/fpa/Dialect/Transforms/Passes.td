@@ -213,9 +213,14 @@ def UnmaskContractions : Pass<"fpa-unmask-contractions"> {
     An infinity keeps its sign where no element of P is below zero by its form
     (an exponential); any other P times an infinity gives NaN. Other masks, and
     sums of 254 products or more, stay as they are.
+
+    With `branch` an `scf.if` computes one product where all of V is finite.
   }];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
-                           "vector::VectorDialect"];
+                           "scf::SCFDialect", "vector::VectorDialect"];
+  let options = [
+    Option<"branch", "branch", "bool", "false",
+           "test first whether all of V is finite, and patch only if not">];
   let statistics = [
     Statistic<"numUnmasked", "num-unmasked", "products unmasked">];
 }

@@ -51,8 +51,10 @@ LogicalResult vectorizeOnlineFinalize(RewriterBase &rewriter,
 /// Replaces a contraction under a mask of its lhs by ones without a mask, such
 /// that values of rhs that are not finite reach the result only where lhs is
 /// not masked. Fails, leaving the op alone, for any other mask and for sums of
-/// 254 products or more.
-LogicalResult unmaskContraction(RewriterBase &rewriter, vector::MaskOp op);
+/// 254 products or more. With `branch`, rhs is tested first, and one contraction
+/// is all where it is finite.
+LogicalResult unmaskContraction(RewriterBase &rewriter, vector::MaskOp op,
+                                bool branch = false);
 
 } // namespace mlir::fpa
 

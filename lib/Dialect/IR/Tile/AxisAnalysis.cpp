@@ -207,6 +207,15 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
     }
     return success();
   }
+  if (auto choice = dyn_cast<scf::IfOp>(op)) {
+    for (Region *region : {&choice.getThenRegion(), &choice.getElseRegion()})
+      if (!region->empty())
+        for (auto [yielded, result] :
+             llvm::zip(region->front().getTerminator()->getOperands(),
+                       choice.getResults()))
+          unifyAll(yielded, result);
+    return success();
+  }
   if (OpTrait::hasElementwiseMappableTraits(op)) {
     Value result = op->getResult(0);
     for (Value operand : op->getOperands())

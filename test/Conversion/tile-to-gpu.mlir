@@ -1,0 +1,128 @@
+// RUN: fpa-opt %s --fpa-assign-layouts=warps=4 --convert-fpa-tile-to-gpu=stages=2 --canonicalize --cse --split-input-file | FileCheck %s
+
+// A loop over tiles of keys: blocks are copied one iteration ahead, products
+// are matrix instructions on what a warp holds of 16 rows, and the row sums go
+// across the four lanes of a row.
+
+// CHECK-LABEL: func.func @loop(
+// CHECK-DAG:     %[[THREADS:.*]] = arith.constant 128 : index
+// CHECK-DAG:     %[[SHARED:.*]] = arith.constant {{[0-9]+}} : i32
+// CHECK:         gpu.launch_func @kernels::@loop_0 blocks in (%{{.*}}, %{{.*}}, %{{.*}}) threads in (%[[THREADS]], {{.*}}) dynamic_shared_memory_size %[[SHARED]] args(
+// CHECK-NOT:     scf.forall
+
+// CHECK:       gpu.module @kernels
+// CHECK:         gpu.func @loop_0({{.*}}) kernel attributes {known_block_size = array<i32: 128, 1, 1>}
+// CHECK:           gpu.dynamic_shared_memory
+// CHECK:           nvgpu.device_async_copy {{.*}}, 8 {bypassL1}
+// CHECK:           nvvm.cp.async.wait.group 0
+// CHECK:           gpu.barrier
+// The left operand is read by matrix loads once, before the loop.
+// CHECK-COUNT-1:   nvgpu.ldmatrix {{.*}}transpose = false}
+// CHECK:           scf.if
+// CHECK:             nvgpu.device_async_copy
+// CHECK:           nvvm.cp.async.commit.group
+// CHECK:           scf.for {{.*}} -> (index, vector<2x4xf32>, vector<2xf32>)
+// CHECK-NEXT:        nvvm.cp.async.wait.group 0
+// CHECK-NEXT:        gpu.barrier
+// CHECK:             scf.if
+// CHECK:               nvgpu.device_async_copy
+// CHECK:             nvvm.cp.async.commit.group
+// CHECK:             nvgpu.ldmatrix {{.*}}transpose = false}
+// CHECK-COUNT-2:     nvvm.mma.sync
+// CHECK:             gpu.shuffle xor
+// CHECK:             nvgpu.ldmatrix {{.*}}transpose = true}
+// CHECK-COUNT-2:     nvvm.mma.sync
+// CHECK-NOT:         nvvm.mma.sync
+// CHECK:             scf.yield
+// The result leaves through shared memory, in whole rows.
+// CHECK:           gpu.barrier
+// CHECK:           vector.store {{.*}} : memref<1x64x16xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+// CHECK:           gpu.barrier
+// CHECK:           vector.load {{.*}} vector<4xf32>
+// CHECK:           vector.store {{.*}} {alignment = 16 : i64} : memref<64x16xf32>, vector<4xf32>
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @loop(%q: memref<64x16xf16>, %k: memref<128x16xf16>,
+                %v: memref<128x16xf16>, %sums: memref<64xf32>,
+                %o: memref<64x16xf32>, %blocks: index) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  %s0 = arith.constant dense<0.0> : vector<64x16xf32>
+  %r0 = arith.constant dense<0.0> : vector<64xf32>
+  scf.forall (%b) in (%blocks) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %q1 = arith.extf %q0 : vector<64x16xf16> to vector<64x16xf32>
+    %out:2 = scf.for %i = %c0 to %c128 step %c16 iter_args(%acc = %s0, %total = %r0) -> (vector<64x16xf32>, vector<64xf32>) {
+      %k0 = vector.transfer_read %k[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf16>, vector<16x16xf16>
+      %k1 = arith.extf %k0 : vector<16x16xf16> to vector<16x16xf32>
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %s0 : vector<64x16xf32>, vector<16x16xf32> into vector<64x16xf32>
+      %r = vector.multi_reduction <add>, %s, %total [1] : vector<64x16xf32> to vector<64xf32>
+      %v0 = vector.transfer_read %v[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf16>, vector<16x16xf16>
+      %v1 = arith.extf %v0 : vector<16x16xf16> to vector<16x16xf32>
+      %w = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %s, %v1, %acc : vector<64x16xf32>, vector<16x16xf32> into vector<64x16xf32>
+      scf.yield %w, %r : vector<64x16xf32>, vector<64xf32>
+    }
+    vector.transfer_write %out#0, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf32>, memref<64x16xf32>
+    vector.transfer_write %out#1, %sums[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// Rows beyond the end are filled with zeros by the copy and not written; f32
+// is multiplied element by element.
+
+// CHECK-LABEL: gpu.func @ragged_0(
+// CHECK:           %[[VALID:.*]] = arith.select %{{.*}}, %c4, %c0 : index
+// CHECK:           nvgpu.device_async_copy %arg{{[0-9]+}}[%{{.*}}], %{{.*}}, 4, %[[VALID]]
+// CHECK:           scf.for
+// CHECK:             math.fma {{.*}} : f32
+// CHECK-NOT:       nvvm.mma.sync
+// CHECK:           scf.if
+// CHECK-NEXT:        vector.load
+// CHECK-NEXT:        vector.store
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @ragged(%q: memref<?x16xf32>, %k: memref<16x16xf32>, %o: memref<?x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %s0 = arith.constant dense<0.0> : vector<64x16xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [false, true]} : memref<?x16xf32>, vector<64x16xf32>
+    %k0 = vector.transfer_read %k[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf32>, vector<16x16xf32>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q0, %k0, %s0 : vector<64x16xf32>, vector<16x16xf32> into vector<64x16xf32>
+    vector.transfer_write %s, %o[%c0, %c0] {in_bounds = [false, true]} : vector<64x16xf32>, memref<?x16xf32>
+  }
+  return
+}
+
+// -----
+
+// A scan: four neighbours in a thread, then lanes by shuffles, then warps
+// through shared memory.
+
+// CHECK-LABEL: gpu.func @scan_0(
+// CHECK:           memref.load
+// CHECK:           arith.minimumf
+// CHECK-COUNT-5:   gpu.shuffle xor
+// CHECK-NOT:       gpu.shuffle
+// CHECK:           gpu.barrier
+// CHECK:           gpu.barrier
+// CHECK:           memref.store
+func.func @scan(%x: memref<512xf32>, %y: memref<512xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %init = arith.constant dense<0x7F800000> : vector<f32>
+  scf.forall (%b) in (1) {
+    %v = vector.transfer_read %x[%c0], %pad {in_bounds = [true]} : memref<512xf32>, vector<512xf32>
+    %s, %t = fpa.vector_scan <min> axis(0) %v, %init : vector<512xf32>, vector<f32>
+    vector.transfer_write %s, %y[%c0] {in_bounds = [true]} : vector<512xf32>, memref<512xf32>
+  }
+  return
+}

@@ -1,0 +1,60 @@
+// RUN: fpa-opt %s --fpa-assign-layouts=warps=2 --split-input-file | FileCheck %s
+
+// Rows of products go to lanes and warps, columns to registers and lanes; a
+// right operand, and what is computed on it, has its own layout.
+
+// CHECK-LABEL: func @products(
+// CHECK:         vector.transfer_read %arg0{{.*}}fpa.layouts = [#fpa.layout<["l2 l3 l4 r w0 x2", "r l0 l1 x2"]>]
+// CHECK:         vector.transfer_read %arg1{{.*}}fpa.layouts = [#fpa.layout<["l2 l3 l4 x4", "r l0 l1 x2"]>]
+// CHECK:         arith.extf {{.*}}fpa.layouts = [#fpa.layout<["l2 l3 l4 x4", "r l0 l1 x2"]>]
+// CHECK:         vector.contract {{.*}}fpa.layouts = [#fpa.layout<["l2 l3 l4 r w0 x2", "r l0 l1 x4"]>]
+// CHECK:         vector.multi_reduction {{.*}}fpa.layouts = [#fpa.layout<["l2 l3 l4 r w0 x2"]>]
+// CHECK:         vector.transfer_read %arg2{{.*}}fpa.layouts = [#fpa.layout<["r l0 l1 x4", "l2 l3 l4 x6"]>]
+// CHECK:         vector.contract {{.*}}fpa.layouts = [#fpa.layout<["l2 l3 l4 r w0 x2", "r l0 l1 x6"]>]
+// CHECK:       } {fpa.warps = 2 : i64}
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @products(%q: memref<64x16xf16>, %k: memref<32x16xf16>,
+                    %v: memref<32x48xf16>, %sums: memref<64xf32>,
+                    %o: memref<64x48xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f16
+  %s0 = arith.constant dense<0.0> : vector<64x32xf32>
+  %r0 = arith.constant dense<0.0> : vector<64xf32>
+  %o0 = arith.constant dense<0.0> : vector<64x48xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %k0 = vector.transfer_read %k[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x16xf16>, vector<32x16xf16>
+    %q1 = arith.extf %q0 : vector<64x16xf16> to vector<64x16xf32>
+    %k1 = arith.extf %k0 : vector<32x16xf16> to vector<32x16xf32>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %s0 : vector<64x16xf32>, vector<32x16xf32> into vector<64x32xf32>
+    %r = vector.multi_reduction <add>, %s, %r0 [1] : vector<64x32xf32> to vector<64xf32>
+    %v0 = vector.transfer_read %v[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x48xf16>, vector<32x48xf16>
+    %v1 = arith.extf %v0 : vector<32x48xf16> to vector<32x48xf32>
+    %w = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %s, %v1, %o0 : vector<64x32xf32>, vector<32x48xf32> into vector<64x48xf32>
+    vector.transfer_write %r, %sums[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    vector.transfer_write %w, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x48xf32>, memref<64x48xf32>
+  }
+  return
+}
+
+// -----
+
+// Without products the last dimension of memory runs along lanes.
+
+// CHECK-LABEL: func @scan(
+// CHECK:         vector.transfer_read {{.*}}fpa.layouts = [#fpa.layout<["r r l0 l1 l2 l3 l4 w0 x2"]>]
+// CHECK:         fpa.vector_scan {{.*}}fpa.layouts = [#fpa.layout<["r r l0 l1 l2 l3 l4 w0 x2"]>, #fpa.layout<[]>]
+func.func @scan(%x: memref<512xf32>, %y: memref<512xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %init = arith.constant dense<0x7F800000> : vector<f32>
+  scf.forall (%b) in (1) {
+    %v = vector.transfer_read %x[%c0], %pad {in_bounds = [true]} : memref<512xf32>, vector<512xf32>
+    %s, %t = fpa.vector_scan <min> axis(0) %v, %init : vector<512xf32>, vector<f32>
+    vector.transfer_write %s, %y[%c0] {in_bounds = [true]} : vector<512xf32>, memref<512xf32>
+  }
+  return
+}
