@@ -21,6 +21,7 @@ using namespace mlir;
 void fpa::buildGPUBufferPipeline(OpPassManager &pm,
                                  const GPUPipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(createPadHeads());
   TileAttentionOptions tiling;
   tiling.queryTile = options.queryTile;
   tiling.keyTile = options.keyTile;
@@ -46,6 +47,7 @@ void fpa::buildGPUMachinePipeline(OpPassManager &pm,
   ConvertFpaTileToGPUOptions kernels;
   kernels.stages = options.stages;
   pm.addPass(createConvertFpaTileToGPU(kernels));
+  pm.addPass(createLowerAffinePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

@@ -71,6 +71,29 @@ def AssignLayouts : Pass<"fpa-assign-layouts"> {
                         "warps of a block, a power of two up to 32">];
 }
 
+def PadHeads : Pass<"fpa-pad-heads"> {
+  let summary = "fill head sizes up with zeros to a multiple";
+  let description = [{
+    For machines whose products take certain sizes only. Query, key and value of
+    `fpa.attention` on tensors are padded with zeros along their last dimension,
+    and the output's surplus is cut off:
+
+    ```mlir
+    %o = fpa.attention ins(%q, %k, %v : tensor<1x2x8x20xf16>, …) outs(%init : tensor<1x2x8x20xf16>) -> tensor<1x2x8x20xf16>
+    // becomes, with multiple=16
+    %q0 = tensor.pad %q … : tensor<1x2x8x20xf16> to tensor<1x2x8x32xf16>
+    …
+    %o0 = fpa.attention ins(%q0, %k0, %v0 : tensor<1x2x8x32xf16>, …) … {scale = 0.22360679774997896 : f64} -> tensor<1x2x8x32xf16>
+    %o = tensor.extract_slice %o0[0, 0, 0, 0] [1, 2, 8, 20] [1, 1, 1, 1] : …
+    ```
+
+    Dynamic head sizes stay as they are.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "tensor::TensorDialect"];
+  let options = [Option<"multiple", "multiple", "int64_t", "16",
+                        "what head sizes become a multiple of, at least 1">];
+}
+
 def TileAttention : Pass<"fpa-tile-attention"> {
   let summary = "stream attention over key tiles";
   let description = [{

@@ -38,6 +38,10 @@ FailureOr<scf::ForallOp> tileAttention(RewriterBase &rewriter, AttentionOp op,
 FailureOr<SmallVector<Value>> decomposeAggregate(RewriterBase &rewriter,
                                                  Operation *op);
 
+/// Fills the head sizes of `op`, on tensors, up with zeros to a multiple.
+LogicalResult padHeads(RewriterBase &rewriter, AttentionOp op,
+                       int64_t multiple);
+
 /// Replaces an online op on tensors by reads, block vectors and writes. Sizes
 /// that are not static must be bounded by a constant. With `productsOnly` the
 /// softmax and the penalty are left out, to measure what they cost;
