@@ -9,7 +9,9 @@
 #include "HostCode.h"
 #include "Instrument.h"
 #include "ThreadBlock.h"
+#include "fpa/Target/Codegen.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include <thread>
 
@@ -34,6 +36,10 @@ Emulator::create(gpu::GPUModuleOp module, const EmulatorOptions &options) {
   std::unique_ptr<Emulator> emulator(new Emulator());
   Program &program = *emulator->program;
   program.options = options;
+  DialectRegistry registry;
+  registerLLVMTranslations(registry);
+  module->getContext()->appendDialectRegistry(registry);
+  module->getContext()->loadDialect<LLVM::LLVMDialect>();
   Expected<InstrumentedKernels> kernels = instrumentKernels(module);
   if (!kernels)
     return kernels.takeError();
@@ -134,7 +140,7 @@ Expected<LaunchReport> Emulator::launch(llvm::StringRef name,
   if (kernel == kernels.end())
     return createStringError("expected a kernel of the module, got '" + name +
                              "'");
-  int64_t sharedBytes = program->kernels.staticSharedBytes + dynamicBytes;
+  int64_t sharedBytes = kernel->sharedBytes + dynamicBytes;
   if (Error error = checkLaunch(*kernel, grid, block, dynamicBytes, sharedBytes,
                                 program->options.sharedLimit, values.size()))
     return std::move(error);

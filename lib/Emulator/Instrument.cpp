@@ -86,35 +86,32 @@ Value Instrumenter::toGenericPointer(Value pointer) {
   return LLVM::AddrSpaceCastOp::create(builder, pointerType, pointer);
 }
 
-/// Variables in shared memory get a place in the block's; those without a size
-/// begin where the others end.
-Error Instrumenter::layOutGlobals() {
-  SmallVector<LLVM::GlobalOp> unsized;
-  int64_t end = 0;
-  for (auto global :
-       llvm::make_early_inc_range(module.getOps<LLVM::GlobalOp>())) {
-    if (global.getAddrSpace() != 3) {
-      if (!global.getConstant())
-        return makeError(global.getLoc(),
-                         "variable '" + global.getName().str() +
-                             "': expected constants and shared memory alone");
-      global.setAddrSpace(0);
+Error Instrumenter::checkGlobals() {
+  for (auto global : module.getOps<LLVM::GlobalOp>()) {
+    if (global.getAddrSpace() == 3)
       continue;
-    }
-    int64_t bytes = layout.getTypeSize(global.getGlobalType());
-    if (bytes == 0) {
-      unsized.push_back(global);
-      continue;
-    }
-    end = llvm::alignTo(end, global.getAlignment().value_or(16));
-    sharedOffsets[global.getName()] = end;
-    end += bytes;
+    if (!global.getConstant())
+      return makeError(global.getLoc(),
+                       "variable '" + global.getName().str() +
+                           "': expected constants and shared memory alone");
+    global.setAddrSpace(0);
   }
-  end = llvm::alignTo(end, 16);
-  for (LLVM::GlobalOp global : unsized)
-    sharedOffsets[global.getName()] = end;
-  result.staticSharedBytes = end;
   return Error::success();
+}
+
+int64_t Instrumenter::layOutShared(LLVM::LLVMFuncOp function, int64_t offset) {
+  function.walk([&](LLVM::AddressOfOp address) {
+    auto global = module.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
+    if (!global || global.getAddrSpace() != 3 ||
+        sharedOffsets.contains(global.getName()))
+      return;
+    int64_t bytes = layout.getTypeSize(global.getGlobalType());
+    if (bytes)
+      offset = llvm::alignTo(offset, global.getAlignment().value_or(16));
+    sharedOffsets[global.getName()] = bytes ? offset : 0;
+    offset += bytes;
+  });
+  return llvm::alignTo(offset, 16);
 }
 
 void Instrumenter::countBlock(Block &block, unsigned index) {
@@ -169,14 +166,14 @@ static int64_t getKnownThreads(LLVM::LLVMFuncOp function) {
   return 0;
 }
 
+static bool isKernel(LLVM::LLVMFuncOp function) {
+  return function->hasAttr("gpu.kernel") || function->hasAttr("nvvm.kernel");
+}
+
 Error Instrumenter::rewriteFunction(LLVM::LLVMFuncOp function) {
   this->function = function;
   if (Error error = checkOps(function))
     return error;
-  if (function->hasAttr("gpu.kernel") || function->hasAttr("nvvm.kernel"))
-    result.kernels.push_back({function.getName().str(),
-                              function.getNumArguments(),
-                              getKnownThreads(function)});
   dropForeignAttributes(function);
   function.setLinkage(LLVM::Linkage::Internal);
   function.setVisibility_(LLVM::Visibility::Default);
@@ -234,12 +231,25 @@ Error Instrumenter::run() {
                        "expected functions and variables of the llvm dialect "
                        "in a module of kernels, got '" +
                            op.getName().getStringRef().str() + "'");
-  if (Error error = layOutGlobals())
+  if (Error error = checkGlobals())
     return error;
-  for (auto function : llvm::to_vector(module.getOps<LLVM::LLVMFuncOp>()))
-    if (!function.isExternal())
-      if (Error error = rewriteFunction(function))
-        return error;
+  // A kernel has its own variables; those of other functions have one place in
+  // all kernels.
+  auto functions = llvm::to_vector(module.getOps<LLVM::LLVMFuncOp>());
+  int64_t common = 0;
+  for (LLVM::LLVMFuncOp function : functions)
+    if (!isKernel(function))
+      common = layOutShared(function, common);
+  for (LLVM::LLVMFuncOp function : functions) {
+    if (function.isExternal())
+      continue;
+    if (isKernel(function))
+      result.kernels.push_back(
+          {function.getName().str(), function.getNumArguments(),
+           getKnownThreads(function), layOutShared(function, common)});
+    if (Error error = rewriteFunction(function))
+      return error;
+  }
   for (auto global :
        llvm::make_early_inc_range(module.getOps<LLVM::GlobalOp>()))
     if (global.getAddrSpace() == 3)

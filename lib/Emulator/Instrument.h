@@ -34,10 +34,10 @@ struct InstrumentedKernels {
     size_t numArguments;
     /// Threads that the kernel was made for; 0 where it does not say.
     int64_t threads;
+    /// Shared memory before what a launch asks for.
+    int64_t sharedBytes;
   };
   std::vector<Kernel> kernels;
-  /// Shared memory of all kernels, before what a launch asks for.
-  int64_t staticSharedBytes = 0;
 };
 
 /// Fails for an op that the emulator does not know.

@@ -95,7 +95,12 @@ bool Instrumenter::rewriteMemory(Operation *op, Error &error) {
             LLVM::AddrSpaceCastOp::create(builder, address.getType(), value);
       address.replaceAllUsesWith(value);
     } else {
-      Value base = loadView(pointerType, offsetof(ThreadView, shared));
+      auto global =
+          module.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
+      bool isSized = layout.getTypeSize(global.getGlobalType()) != 0;
+      Value base =
+          loadView(pointerType, isSized ? offsetof(ThreadView, shared)
+                                        : offsetof(ThreadView, dynamicShared));
       Value place = LLVM::GEPOp::create(
           builder, pointerType, builder.getI8Type(), base,
           ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(offset->second))});

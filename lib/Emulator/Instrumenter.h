@@ -26,7 +26,10 @@ public:
   llvm::Error run();
 
 private:
-  llvm::Error layOutGlobals();
+  llvm::Error checkGlobals();
+  /// Gives the variables in shared memory that `function` names a place from
+  /// `offset` on, where they have none, and returns their end.
+  int64_t layOutShared(LLVM::LLVMFuncOp function, int64_t offset);
   llvm::Error rewriteFunction(LLVM::LLVMFuncOp function);
   void countBlock(Block &block, unsigned index);
   llvm::Error checkOps(LLVM::LLVMFuncOp function);
@@ -70,7 +73,8 @@ private:
   ImplicitLocOpBuilder builder;
   DataLayout layout;
   Type pointerType, i32, i64;
-  /// Offsets of variables in shared memory.
+  /// Offsets of variables in shared memory; of those without a size, from
+  /// where the others end.
   llvm::StringMap<int64_t> sharedOffsets;
 
   // Of the function at hand.

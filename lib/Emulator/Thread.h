@@ -50,8 +50,8 @@ constexpr unsigned numSpecials = unsigned(Special::SharedBytes) + 1;
 /// The part that compiled code reads by offset.
 struct ThreadView {
   uint32_t special[numSpecials];
-  /// The block's shared memory.
-  char *shared;
+  /// The block's shared memory, and the part of it that the launch asked for.
+  char *shared, *dynamicShared;
   /// How often the thread ran each basic block of the program.
   uint64_t *counts;
 };

@@ -31,6 +31,8 @@ ThreadBlock::ThreadBlock(Launch &launch)
     thread.lane = i % 32;
     thread.block = this;
     thread.shared = shared.getData();
+    thread.dynamicShared =
+        shared.getData() + launch.sharedBytes - launch.dynamicBytes;
     thread.counts = counts.data() + size_t(i) * launch.numCounters;
     thread.stack = stacks.isValid() ? stacks.get(i) : nullptr;
     auto set = [&](Special what, uint32_t value) {
@@ -174,13 +176,14 @@ uint32_t ThreadBlock::barrier(Thread &thread, uint32_t id, uint32_t count,
     divergent("waits for threads of the block that have ended");
   Barrier &barrier = barriers[id];
   if (barrier.site && barrier.site != &site)
-    divergent("other threads of the block wait at " + describe(*barrier.site));
+    divergent("is not where other threads of the block wait, " +
+              describe(*barrier.site));
   Warp &warp = warps[thread.warp];
   for (Thread *lane : warp.lanes)
     if (lane->state == Thread::State::AtCollective &&
         (lane->mask >> thread.lane & 1))
-      divergent("lane " + std::to_string(lane->lane) +
-                " of the warp waits at " + describe(*lane->site));
+      divergent("is not where lane " + std::to_string(lane->lane) +
+                " of the warp waits, " + describe(*lane->site));
   barrier.site = &site;
   ++barrier.arrived;
   barrier.sum += predicate != 0;
