@@ -29,6 +29,7 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
   VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
   vectors.scaleProducts = true;
+  vectors.nanMaximum = true;
   addTiling(pm, tiling, vectors);
   UnmaskContractionsOptions unmask;
   unmask.branch = true;

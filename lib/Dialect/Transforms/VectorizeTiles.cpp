@@ -71,7 +71,7 @@ OnlineTerms getTerms(bool productsOnly) {
 LogicalResult mlir::fpa::vectorizeOnlineAttention(RewriterBase &rewriter,
                                                   OnlineAttentionOp op,
                                                   bool productsOnly,
-                                                  bool scaleProducts) {
+                                                  const TileTraits &traits) {
   FailureOr<StateExtents> state = getStateExtents(op, op.getAccumulator());
   if (failed(state))
     return failure();
@@ -82,7 +82,7 @@ LogicalResult mlir::fpa::vectorizeOnlineAttention(RewriterBase &rewriter,
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  auto tile = createVectorTileBuilder(rewriter, op.getLoc(), scaleProducts);
+  auto tile = createVectorTileBuilder(rewriter, op.getLoc(), traits);
   rewriter.replaceOp(
       op,
       buildOnlineStep(*tile, op, {state->rows, *keys, *head, state->columns},
@@ -181,9 +181,9 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
     getOperation()->walk([&](OnlineFinalizeOp op) { ends.push_back(op); });
 
     IRRewriter rewriter(&getContext());
+    TileTraits traits{scaleProducts, nanMaximum};
     for (OnlineAttentionOp op : steps)
-      if (failed(vectorizeOnlineAttention(rewriter, op, productsOnly,
-                                          scaleProducts)))
+      if (failed(vectorizeOnlineAttention(rewriter, op, productsOnly, traits)))
         return signalPassFailure();
     for (OnlineFinalizeOp op : ends)
       if (failed(vectorizeOnlineFinalize(rewriter, op, productsOnly)))

@@ -147,7 +147,9 @@ def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
            "leave out softmax and penalty, to measure what they cost">,
     Option<"scaleProducts", "scale-products", "bool", "false",
            "scale products of query and key rather than the query, which then "
-           "keeps its narrow type">];
+           "keeps its narrow type">,
+    Option<"nanMaximum", "nan-maximum", "bool", "false",
+           "take the larger of two numbers by one op in which a NaN wins">];
   let statistics = [
     Statistic<"numVectorized", "num-vectorized", "ops that became vectors">];
 }

@@ -9,6 +9,7 @@
 #define FPA_DIALECT_TRANSFORMS_TRANSFORMS_H
 
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/Dialect/IR/Tile/TileBuilder.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -45,18 +46,18 @@ LogicalResult padHeads(RewriterBase &rewriter, AttentionOp op,
 /// Replaces an online op on tensors by reads, block vectors and writes. Sizes
 /// that are not static must be bounded by a constant. With `productsOnly` the
 /// softmax and the penalty are left out, to measure what they cost;
-/// `scaleProducts` scales products of query and key rather than the query.
+/// `traits` say what the machine does in one instruction.
 LogicalResult vectorizeOnlineAttention(RewriterBase &rewriter,
                                        OnlineAttentionOp op, bool productsOnly,
-                                       bool scaleProducts = false);
+                                       const TileTraits &traits = {});
 LogicalResult vectorizeOnlineFinalize(RewriterBase &rewriter,
                                       OnlineFinalizeOp op, bool productsOnly);
 
 /// Replaces a contraction under a mask of its lhs by ones without a mask, such
 /// that values of rhs that are not finite reach the result only where lhs is
 /// not masked. Fails, leaving the op alone, for any other mask and for sums of
-/// 254 products or more. With `branch`, rhs is tested first, and one contraction
-/// is all where it is finite.
+/// 254 products or more. With `branch`, rhs is tested first, and one
+/// contraction is all where it is finite.
 LogicalResult unmaskContraction(RewriterBase &rewriter, vector::MaskOp op,
                                 bool branch = false);
 

@@ -233,10 +233,11 @@ private:
       Value z = e.sub(x[0], x[1]);
       return op.getSmooth() ? z : e.maxOrSecond(e.constant(0.0, z), z);
     });
-    // The hot maximum keeps a NaN on one side only; this puts A_j's there.
-    level = t.map({fixed, level}, [](Elementwise &e, ValueRange x) {
-      return e.select(e.compare(Pred::UNO, x[0], x[0]), x[0], x[1]);
-    });
+    // The hot maximum may keep a NaN on one side only; this puts A_j's there.
+    if (!t.hasNaNMaximum())
+      level = t.map({fixed, level}, [](Elementwise &e, ValueRange x) {
+        return e.select(e.compare(Pred::UNO, x[0], x[0]), x[0], x[1]);
+      });
     Value logits = t.map({product, alongKeys(level), atRow, alongKeys(fixed)},
                          [&](Elementwise &e, ValueRange x) {
                            Value z = e.maxOrSecond(x[3], e.sub(x[1], x[2]));

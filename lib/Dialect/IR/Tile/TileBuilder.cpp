@@ -78,6 +78,8 @@ Value Elementwise::max(Value x, Value y) {
 }
 
 Value Elementwise::maxOrSecond(Value x, Value y) {
+  if (nanMaximum)
+    return max(x, y);
   return select(compare(arith::CmpFPredicate::OGT, x, y), x, y);
 }
 

@@ -20,10 +20,11 @@ namespace {
 
 class VectorTileBuilder : public TileBuilder {
 public:
-  VectorTileBuilder(OpBuilder &builder, Location loc, bool scaleProducts)
-      : TileBuilder(builder, loc), scaleProducts(scaleProducts) {}
+  VectorTileBuilder(OpBuilder &builder, Location loc, const TileTraits &traits)
+      : TileBuilder(builder, loc), traits(traits) {}
 
-  bool foldsScaleIntoOperand() const override { return !scaleProducts; }
+  bool foldsScaleIntoOperand() const override { return !traits.scaleProducts; }
+  bool hasNaNMaximum() const override { return traits.nanMaximum; }
 
   Value load(Value source, Extents extents, TypedAttr padding) override {
     auto type = cast<RankedTensorType>(source.getType());
@@ -67,7 +68,7 @@ public:
   }
 
   Value map(ValueRange blocks, MapFn fn, Type) override {
-    Elementwise elementwise(b, loc);
+    Elementwise elementwise(b, loc, traits.nanMaximum);
     return fn(elementwise, blocks);
   }
 
@@ -174,13 +175,13 @@ private:
     return vector::TransposeOp::create(b, loc, spread, permutation);
   }
 
-  bool scaleProducts;
+  TileTraits traits;
 };
 
 } // namespace
 
 std::unique_ptr<TileBuilder>
 mlir::fpa::createVectorTileBuilder(OpBuilder &builder, Location loc,
-                                   bool scaleProducts) {
-  return std::make_unique<VectorTileBuilder>(builder, loc, scaleProducts);
+                                   const TileTraits &traits) {
+  return std::make_unique<VectorTileBuilder>(builder, loc, traits);
 }

@@ -22,7 +22,9 @@ namespace mlir::fpa {
 /// whatever the operands are.
 class Elementwise {
 public:
-  Elementwise(OpBuilder &builder, Location loc) : b(builder), loc(loc) {}
+  /// `nanMaximum` says which form `maxOrSecond` takes.
+  Elementwise(OpBuilder &builder, Location loc, bool nanMaximum = false)
+      : b(builder), loc(loc), nanMaximum(nanMaximum) {}
 
   /// `value` in the type of `like`.
   Value constant(double value, Value like);
@@ -37,7 +39,8 @@ public:
   /// Minimum and maximum in which a NaN wins.
   Value min(Value x, Value y);
   Value max(Value x, Value y);
-  /// The larger of the two, and y where either is NaN: one instruction on x86.
+  /// The larger of the two, NaN where y is NaN. Where only x is NaN it is y,
+  /// one instruction on x86, or with `nanMaximum` NaN, one instruction on GPUs.
   Value maxOrSecond(Value x, Value y);
   Value abs(Value x);
   /// 2^x for x <= 0 (or NaN), which lowerings may rely on.
@@ -54,6 +57,16 @@ public:
 private:
   OpBuilder &b;
   Location loc;
+  bool nanMaximum;
+};
+
+/// What a machine does in one instruction, which block vectors then use.
+struct TileTraits {
+  /// Products take operands of a narrow type as they are, so that the product
+  /// is scaled rather than the operand.
+  bool scaleProducts = false;
+  /// A maximum in which a NaN wins.
+  bool nanMaximum = false;
 };
 
 /// A block is a value of up to two dimensions in the builder's own form. Its
@@ -100,6 +113,8 @@ public:
   /// Whether a product's scale is multiplied into its left operand, which is
   /// loaded once, rather than into the product.
   virtual bool foldsScaleIntoOperand() const = 0;
+  /// Whether a NaN in either operand of `maxOrSecond` wins.
+  virtual bool hasNaNMaximum() const { return false; }
 
   /// A block of one constant.
   Value constant(TypedAttr value, Extents extents);
@@ -108,11 +123,10 @@ public:
   Location loc;
 };
 
-/// Whole vectors; every extent is a constant. `scaleProducts` is for machines
-/// whose products take operands of a narrow type as they are.
+/// Whole vectors; every extent is a constant.
 std::unique_ptr<TileBuilder>
 createVectorTileBuilder(OpBuilder &builder, Location loc,
-                        bool scaleProducts = false);
+                        const TileTraits &traits = {});
 /// linalg ops on tensors, of static or dynamic extents.
 std::unique_ptr<TileBuilder> createLinalgTileBuilder(OpBuilder &builder,
                                                      Location loc);
