@@ -13,6 +13,27 @@
 
 using namespace mlir::fpa;
 
+/// The lanes of `wanted` that are at the same op as `thread` for the same
+/// lanes. Fails where one waits for `thread` elsewhere.
+uint32_t ThreadBlock::findAmongSeveral(Thread &thread, uint32_t wanted) {
+  const Site &site = *thread.site;
+  uint32_t met = 0;
+  for (Thread *lane : warps[thread.warp].lanes) {
+    if (!(wanted >> lane->lane & 1) ||
+        lane->state != Thread::State::AtCollective)
+      continue;
+    if (lane->site == &site && lane->mask == thread.mask)
+      met |= 1u << lane->lane;
+    else if (lane->mask >> thread.lane & 1)
+      fail(thread, site, Finding::Kind::DivergentCollective,
+           "waits for lane " + std::to_string(lane->lane) +
+               ", which waits at " +
+               (lane->site == &site ? "the same op for other lanes"
+                                    : describe(*lane->site)));
+  }
+  return met;
+}
+
 uint32_t ThreadBlock::findPartners(Thread &thread) {
   Warp &warp = warps[thread.warp];
   const Site &site = *thread.site;
@@ -22,31 +43,35 @@ uint32_t ThreadBlock::findPartners(Thread &thread) {
   if (!hasMask(site.kind) && warp.existing != ~0u)
     divergent("needs a warp of 32 lanes, got one of " +
               std::to_string(warp.lanes.size()));
-  if (!(thread.mask >> thread.lane & 1))
+  uint32_t self = 1u << thread.lane;
+  if (!(thread.mask & self))
     divergent("names other lanes, but not lane " + std::to_string(thread.lane) +
               ", which runs it");
   uint32_t wanted = thread.mask & warp.existing;
   if (uint32_t gone = wanted & warp.done)
     divergent("waits for lane " + std::to_string(__builtin_ctz(gone)) +
               ", which has ended");
-  uint32_t arrived = 0;
-  for (Thread *lane : warp.lanes) {
-    if (!(wanted >> lane->lane & 1))
-      continue;
-    if (lane->state == Thread::State::AtBarrier)
-      divergent("waits for lane " + std::to_string(lane->lane) +
-                ", which waits at " + describe(*lane->site));
-    if (lane->state != Thread::State::AtCollective)
-      continue;
-    if (lane->site == &site && lane->mask == thread.mask)
-      arrived |= 1u << lane->lane;
-    else if (lane->mask >> thread.lane & 1)
-      divergent("waits for lane " + std::to_string(lane->lane) +
-                ", which waits at " +
-                (lane->site == &site ? "the same op for other lanes"
-                                     : describe(*lane->site)));
+  if (uint32_t away = wanted & warp.atBarrier) {
+    unsigned lane = __builtin_ctz(away);
+    divergent("waits for lane " + std::to_string(lane) + ", which waits at " +
+              describe(*warp.lanes[lane]->site));
   }
-  return arrived == wanted ? arrived : 0;
+  if (!warp.waiting) {
+    warp.site = &site;
+    warp.mask = thread.mask;
+    warp.met = 0;
+  }
+  bool isOneGroup = warp.waiting == warp.met && warp.site == &site &&
+                    warp.mask == thread.mask;
+  warp.waiting |= self;
+  if (isOneGroup)
+    warp.met |= self;
+  uint32_t met = isOneGroup ? warp.met : findAmongSeveral(thread, wanted);
+  if (met != wanted)
+    return 0;
+  warp.waiting &= ~met;
+  warp.met &= ~met;
+  return met;
 }
 
 void ThreadBlock::collective(Thread &thread, const uint32_t *operands,

@@ -80,7 +80,7 @@ void ThreadBlock::prepare(uint64_t index) {
   for (Barrier &barrier : barriers)
     barrier = Barrier();
   for (Warp &warp : warps)
-    warp.done = warp.epoch = 0;
+    warp.done = warp.epoch = warp.atBarrier = warp.waiting = warp.met = 0;
   uint64_t x = index % launch.grid.x, yz = index / launch.grid.x;
   for (Thread &thread : threads) {
     thread.special[unsigned(Special::BlockX)] = x;
@@ -194,6 +194,7 @@ uint32_t ThreadBlock::barrier(Thread &thread, uint32_t id, uint32_t count,
   uint32_t result = 0;
   thread.results = &result;
   thread.state = Thread::State::AtBarrier;
+  warp.atBarrier |= 1u << thread.lane;
   if (barrier.arrived == numThreads)
     releaseBarrier(id);
   yield(thread);
@@ -206,8 +207,10 @@ void ThreadBlock::releaseBarrier(uint32_t id) {
   uint32_t result = barrier.site->mode == 0   ? barrier.sum
                     : barrier.site->mode == 1 ? barrier.all
                                               : barrier.any;
-  for (Warp &warp : warps)
+  for (Warp &warp : warps) {
     flushTraffic(warp);
+    warp.atBarrier = 0;
+  }
   ++epoch;
   barrier = Barrier();
   for (Thread &thread : threads) {

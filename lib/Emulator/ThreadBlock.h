@@ -49,8 +49,13 @@ public:
 private:
   struct Warp {
     llvm::ArrayRef<Thread *> lanes;
-    uint32_t existing = 0, done = 0;
+    uint32_t existing = 0, done = 0, atBarrier = 0;
     uint32_t epoch = 0;
+    /// Lanes that wait at collectives. As long as they are all at the same
+    /// one, `met` has them too.
+    uint32_t waiting = 0, met = 0;
+    const Site *site = nullptr;
+    uint32_t mask = 0;
   };
   struct Barrier {
     const Site *site = nullptr;
@@ -68,6 +73,7 @@ private:
   /// Lanes that wait with `thread`, itself among them. Fails where one of them
   /// can never come.
   uint32_t findPartners(Thread &thread);
+  uint32_t findAmongSeveral(Thread &thread, uint32_t wanted);
   void compute(Warp &warp, Thread &last);
   static void multiply(llvm::ArrayRef<Thread *> lanes, const Site &site);
   void loadMatrices(Warp &warp, const Site &site);

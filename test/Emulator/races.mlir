@@ -15,6 +15,10 @@
 // RUN: not %emulate %s --kernel=blocks_read --block=32 --grid=2 \
 // RUN:   --arg=inout:64xf32 --threads=1 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=BLOCKS-READ
+// RUN: not %emulate %s --kernel=matrix --block=32 --arg=32x8xf16 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=MATRIX
+// RUN: %emulate %s --kernel=atomics --block=64 --grid=4 \
+// RUN:   --arg=inout:1xi32:0 | FileCheck %s --check-prefix=ATOMICS
 
 !shared = memref<64xf32, #gpu.address_space<workgroup>>
 
@@ -136,6 +140,31 @@ gpu.module @kernels {
       %one = arith.constant 1.0 : f32
       memref.store %one, %out[%other] : memref<64xf32>
     }
+    gpu.return
+  }
+
+  // Rows that other lanes have just stored.
+  // MATRIX: kernel 'matrix', block (0, 0, 0), thread (0, 0, 0): nvvm.ldmatrix of 16 bytes at shared memory + 16 in a race with llvm.store
+  gpu.func @matrix(%in: memref<32x8xf16>)
+      workgroup(%s: memref<32x8xf16, #gpu.address_space<workgroup>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %thread = gpu.thread_id x
+    %other = arith.xori %thread, %c1 : index
+    %x = vector.load %in[%thread, %c0] : memref<32x8xf16>, vector<8xf16>
+    vector.store %x, %s[%thread, %c0]
+      : memref<32x8xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    %m = nvgpu.ldmatrix %s[%other, %c0] {numTiles = 4 : i32, transpose = false}
+      : memref<32x8xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
+    gpu.return
+  }
+
+  // ATOMICS: 1xi32
+  // ATOMICS-NEXT: 256
+  gpu.func @atomics(%count: memref<1xi32>) kernel {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1 : i32
+    %old = memref.atomic_rmw addi %one, %count[%c0] : (i32, memref<1xi32>) -> i32
     gpu.return
   }
 }
