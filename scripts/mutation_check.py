@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Breaks the lowering in named ways and shows that the numeric suite notices.
 
-    scripts/mutation_check.py [--only GLOB] [--list] [--keep]
+    scripts/mutation_check.py [--only GLOB,...] [--list] [--keep]
 
 Copies the tree to a scratch folder with a build folder of its own. There each
 mutation of scripts/mutations.py, an exact edit of one source file, is applied,
@@ -33,7 +33,7 @@ import mutations  # noqa: E402
 def parse():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--only", default="*", help="names (glob)")
+    parser.add_argument("--only", default="*", help="names (globs)")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--keep", action="store_true",
                         help="leave the scratch folder")
@@ -178,7 +178,8 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
     picked = [m for m in mutations.MUTATIONS
-              if fnmatch.fnmatchcase(m.name, options.only)]
+              if any(fnmatch.fnmatchcase(m.name, glob)
+                     for glob in options.only.split(","))]
     if not picked:
         sys.exit(f"expected a mutation named {options.only}, got none")
     try:
