@@ -143,7 +143,7 @@ void Distributor::waitForCopies(int64_t inFlight) {
 }
 
 /// Whether `op` is used as the right operand of products, and in tests of one,
-/// only. They compute it piece by piece.
+/// only. They compute it as they need it.
 static bool isForProducts(Operation *op) {
   return op->getNumResults() == 1 && !op->use_empty() &&
          OpTrait::hasElementwiseMappableTraits(op) &&

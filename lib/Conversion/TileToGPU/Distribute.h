@@ -62,8 +62,8 @@ private:
                         SmallVectorImpl<Value> &acc);
   void multiplyElements(vector::ContractionOp op, Value lhs,
                         SmallVectorImpl<Value> &acc);
-  Value getRight(Value value, ArrayRef<int64_t> shape,
-                 function_ref<Value(const SharedTile &)> load);
+  Value getChunk(Value value, ValueRange position, int64_t width);
+  SharedTile getRightTile(Value value);
 
   // Reads of blocks.
   bool isStaged(vector::TransferReadOp op);

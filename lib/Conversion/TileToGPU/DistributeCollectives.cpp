@@ -92,13 +92,7 @@ LogicalResult Distributor::distributeTest(vector::MultiDimReductionOp op) {
   const SharedTile &tile = tiles[origin];
   Value all = scalars.lookupOrDefault(op.getAcc());
   for (auto [row, column] : tile.getChunks(b, loc, thread, 32 * shape.warps)) {
-    SmallVector<Value> position = {row, column};
-    Value holds = getRight(
-        op.getSource(), {tile.getChunk()}, [&](const SharedTile &read) {
-          return read.load(
-              b, loc, ArrayRef(position).take_back(read.getType().getRank()),
-              tile.getChunk());
-        });
+    Value holds = getChunk(op.getSource(), {row, column}, tile.getChunk());
     holds =
         vector::ReductionOp::create(b, loc, vector::CombiningKind::AND, holds);
     all = arith::AndIOp::create(b, loc, all, holds);

@@ -88,29 +88,43 @@ static void multiply(OpBuilder &b, Location loc, FloatType element,
                                         ArrayRef<int64_t>{int64_t(i)});
 }
 
-/// A piece of a right operand: it is read from shared memory as it is used, and
-/// what is computed on it is computed on the piece.
-Value Distributor::getRight(Value value, ArrayRef<int64_t> shape,
-                            function_ref<Value(const SharedTile &)> load) {
+/// A chunk of a right operand, and what is computed on it element by element.
+Value Distributor::getChunk(Value value, ValueRange position, int64_t width) {
   auto type = VectorType::get(
-      shape, cast<VectorType>(value.getType()).getElementType());
+      {width}, cast<VectorType>(value.getType()).getElementType());
   if (TypedAttr splat = getSplat(value))
     return arith::ConstantOp::create(b, loc,
                                      DenseElementsAttr::get(type, splat));
   auto tile = tiles.find(value);
   if (tile != tiles.end())
-    return load(tile->second);
+    return tile->second.load(b, loc, position, width);
   Operation *op = value.getDefiningOp();
   OperationState state(loc, op->getName());
   for (Value operand : op->getOperands())
     state.operands.push_back(isa<VectorType>(operand.getType())
-                                 ? getRight(operand, shape, load)
+                                 ? getChunk(operand, position, width)
                                  : scalars.lookupOrDefault(operand));
   state.addTypes(type);
   for (NamedAttribute attribute : op->getAttrs())
     if (attribute.getName() != layoutsAttrName)
       state.attributes.push_back(attribute);
   return b.create(state)->getResult(0);
+}
+
+/// A right operand in shared memory: where it was copied to or, if something is
+/// computed on it, a tile of its own, which all threads fill together.
+SharedTile Distributor::getRightTile(Value value) {
+  auto known = tiles.find(value);
+  if (known != tiles.end())
+    return known->second;
+  SharedTile tile(b, loc, shared, cast<VectorType>(value.getType()));
+  mlir::gpu::BarrierOp::create(b, loc); // the memory may be in use
+  for (auto [row, column] : tile.getChunks(b, loc, thread, 32 * shape.warps)) {
+    SmallVector<Value> position = {row, column};
+    tile.store(b, loc, getChunk(value, position, tile.getChunk()), position);
+  }
+  mlir::gpu::BarrierOp::create(b, loc);
+  return tile;
 }
 
 void Distributor::multiplyMatrices(vector::ContractionOp op, FloatType element,
@@ -132,18 +146,16 @@ void Distributor::multiplyMatrices(vector::ContractionOp op, FloatType element,
                       operands.pair(lhs, 2 * m, 4 * k + 2),
                       operands.pair(lhs, 2 * m + 1, 4 * k + 2)});
 
-  Value narrow = getNarrow(op.getRhs());
+  SharedTile tile = getRightTile(getNarrow(op.getRhs()));
   for (int64_t n = 0; n < width / 16; ++n)
     for (int64_t k = 0; k < depth / 16; ++k) {
       // Both orders of the dimensions end as column n, then row k.
-      Value four = getRight(narrow, {4, 2}, [&](const SharedTile &tile) {
-        return summed == 1 ? tile.loadMatrices(b, loc, 16 * n, 16 * k,
-                                               /*columnFirst=*/true,
-                                               /*transposed=*/false, thread)
-                           : tile.loadMatrices(b, loc, 16 * k, 16 * n,
-                                               /*columnFirst=*/false,
-                                               /*transposed=*/true, thread);
-      });
+      Value four = summed == 1 ? tile.loadMatrices(b, loc, 16 * n, 16 * k,
+                                                   /*columnFirst=*/true,
+                                                   /*transposed=*/false, thread)
+                               : tile.loadMatrices(b, loc, 16 * k, 16 * n,
+                                                   /*columnFirst=*/false,
+                                                   /*transposed=*/true, thread);
       SmallVector<Value> right;
       for (int64_t i = 0; i < 4; ++i)
         right.push_back(
@@ -169,16 +181,10 @@ void Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
   int64_t summed = getSummedDim(op, 1);
   int64_t depth = op.getRhsType().getDimSize(summed);
 
-  int64_t mark = shared.getMark();
+  SharedTile tile = getRightTile(op.getRhs());
   SharedTile left(b, loc, shared, op.getLhsType());
   SmallVector<Value> offsets = getOffsets(*leftLayout);
-  // Rows belong to one warp each, so its lanes need to wait for each other
-  // only.
-  auto fullMask = [&]() -> Value {
-    return LLVM::ConstantOp::create(b, loc, b.getI32Type(),
-                                    b.getI32IntegerAttr(-1));
-  };
-  NVVM::SyncWarpOp::create(b, loc, fullMask());
+  mlir::gpu::BarrierOp::create(b, loc); // the memory may be in use
   auto held = cast<VectorType>(lhs.getType());
   for (int64_t row = 0; row < held.getDimSize(0); ++row)
     for (int64_t column = 0; column < held.getDimSize(1); column += 2) {
@@ -192,7 +198,11 @@ void Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
                   addIndices(b, loc, offsets[1],
                              leftLayout->dims[1].getRegisterOffset(column))});
     }
-  NVVM::SyncWarpOp::create(b, loc, fullMask());
+  // Rows belong to one warp each, so its lanes need to wait for each other
+  // only.
+  Value lanes =
+      LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(-1));
+  NVVM::SyncWarpOp::create(b, loc, lanes);
 
   SmallVector<int64_t> registers = resultLayout->getRegisterShape();
   SmallVector<Value> places = getOffsets(*resultLayout);
@@ -214,18 +224,14 @@ void Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
     std::array<std::array<Value, 2>, 4> right;
     if (summed == 1) {
       for (int64_t next = 0; next < 2; ++next) {
-        Value four = getRight(op.getRhs(), {4}, [&](const SharedTile &tile) {
-          return tile.load(b, loc, {placeOf(1, column + next), step}, 4);
-        });
+        Value four = tile.load(b, loc, {placeOf(1, column + next), step}, 4);
         for (int64_t i = 0; i < 4; ++i)
           right[i][next] = vector::ExtractOp::create(b, loc, four, i);
       }
     } else {
       for (int64_t i = 0; i < 4; ++i) {
-        Value two = getRight(op.getRhs(), {2}, [&](const SharedTile &tile) {
-          return tile.load(
-              b, loc, {addIndices(b, loc, step, i), placeOf(1, column)}, 2);
-        });
+        Value two = tile.load(
+            b, loc, {addIndices(b, loc, step, i), placeOf(1, column)}, 2);
         for (int64_t next = 0; next < 2; ++next)
           right[i][next] = vector::ExtractOp::create(b, loc, two, next);
       }
@@ -241,7 +247,6 @@ void Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
   }
   scf::YieldOp::create(b, loc, sums);
   acc.assign(loop.getResults().begin(), loop.getResults().end());
-  shared.release(mark);
 }
 
 LogicalResult Distributor::distributeProduct(vector::ContractionOp op) {
@@ -254,6 +259,7 @@ LogicalResult Distributor::distributeProduct(vector::ContractionOp op) {
     return op.emitOpError("expected sums of products in f32");
   SmallVector<int64_t> registers = layout->getRegisterShape();
   SmallVector<Value> acc = getElements(op.getAcc(), registers);
+  int64_t mark = shared.getMark();
   if (Value narrow = getNarrow(op.getRhs())) {
     auto type = cast<FloatType>(getElementTypeOrSelf(narrow.getType()));
     Value lhs;
@@ -270,6 +276,7 @@ LogicalResult Distributor::distributeProduct(vector::ContractionOp op) {
   } else {
     multiplyElements(op, get(op.getLhs()), acc);
   }
+  shared.release(mark);
   set(op.getResult(), pack(b, loc, acc, VectorType::get(registers, element)));
   return success();
 }
