@@ -42,15 +42,20 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
 
 void fpa::buildGPUMachinePipeline(OpPassManager &pm,
                                   const GPUPipelineOptions &options) {
+  // A warp scans whole rows.
+  VectorizePrefixOptions scans;
+  scans.rows = options.warps;
+  pm.addPass(createVectorizePrefix(scans));
+  ConvertFpaKeyIntervalsToSCFOptions intervals;
+  intervals.parallel = true;
+  pm.addPass(createConvertFpaKeyIntervalsToSCF(intervals));
   AssignLayoutsOptions layouts;
   layouts.warps = options.warps;
   pm.addPass(createAssignLayouts(layouts));
   ConvertFpaTileToGPUOptions kernels;
   kernels.stages = options.stages;
   pm.addPass(createConvertFpaTileToGPU(kernels));
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  buildGPULoopsPipeline(pm);
 }
 
 void fpa::buildGPUToNVVMPipeline(OpPassManager &pm,
@@ -87,6 +92,10 @@ void fpa::registerGPUPipelines() {
       "fpa-gpu-machine-pipeline",
       "second stage of fpa-gpu-pipeline: layouts, kernels and their launches",
       buildGPUMachinePipeline);
+  PassPipelineRegistration<>(
+      "fpa-gpu-loops-pipeline",
+      "part of fpa-gpu-machine-pipeline: parallel loops of scalars to kernels",
+      buildGPULoopsPipeline);
   PassPipelineRegistration<GPUPipelineOptions>(
       "fpa-gpu-to-nvvm-pipeline",
       "third stage of fpa-gpu-pipeline: kernels to the nvvm and llvm dialects",

@@ -116,13 +116,15 @@ Error CommandLine::parse(int argc, const char *const *argv, bool &isDone) {
         return error;
       continue;
     }
+    if (!positionalResult)
+      return createStringError("expected an option, got '" + argument + "'");
     if (hasPositional)
       return createStringError("expected one " + positionalName +
                                ", got also '" + argument + "'");
     *positionalResult = argument.str();
     hasPositional = true;
   }
-  if (!hasPositional)
+  if (positionalResult && !hasPositional)
     return createStringError("expected " + positionalName + ", try '" + tool +
                              " --help'");
   return Error::success();
@@ -146,7 +148,8 @@ static void printWrapped(StringRef text, size_t indent) {
 }
 
 void CommandLine::printHelp() const {
-  outs() << "usage: " << tool << " " << positionalName << " [options]\n"
+  outs() << "usage: " << tool << " " << positionalName
+         << (positionalName.empty() ? "[options]\n" : " [options]\n")
          << overview << "\n\noptions:\n";
   for (const Option &option : options) {
     bool isLetter = option.name.size() == 1;

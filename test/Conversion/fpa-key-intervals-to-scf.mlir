@@ -1,4 +1,5 @@
 // RUN: fpa-opt %s --convert-fpa-key-intervals-to-scf --canonicalize -split-input-file | FileCheck %s
+// RUN: fpa-opt %s --convert-fpa-key-intervals-to-scf=parallel --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=PARALLEL
 
 // CHECK-LABEL: func.func @window(
 // CHECK-SAME:    %[[LK:.*]]: index, %[[F:.*]]: memref<?xi64>, %[[L:.*]]: memref<?xi64>
@@ -56,6 +57,30 @@ func.func @causal(%lk: index, %f: memref<4xi64>, %l: memref<4xi64>) {
 // CHECK:         %[[FROM:.*]] = arith.index_cast %[[END]]#0
 // CHECK:         scf.for %{{.*}} = %[[FROM]] to
 func.func @packed(%lk: index, %cq: memref<?xi64>, %ck: memref<?xi64>, %f: memref<?xi64>, %l: memref<?xi64>) {
+  fpa.key_intervals key_length(%lk) cu_seqlens(%cq, %ck : memref<?xi64>, memref<?xi64>)
+    outs(%f, %l : memref<?xi64>, memref<?xi64>)
+  return
+}
+
+// -----
+
+// In parallel, each row finds its sequence: the last that does not begin after
+// it.
+// PARALLEL-LABEL: func.func @rows(
+// PARALLEL-SAME:    %[[LK:[^:]*]]: index, %[[CQ:[^:]*]]: memref<?xi64>, %[[CK:[^:]*]]: memref<?xi64>, %[[F:[^:]*]]: memref<?xi64>, %[[L:[^:]*]]: memref<?xi64>
+// PARALLEL:         %[[ROWS:.*]] = memref.dim %[[F]]
+// PARALLEL:         scf.parallel (%[[I:.*]]) = (%c0) to (%[[ROWS]]) step (%c1) {
+// PARALLEL:           %[[ROW:.*]] = arith.index_cast %[[I]]
+// PARALLEL:           %[[END:.*]]:5 = scf.for %[[N:.*]] = %c0 to %{{.*}} step %c1 iter_args(%[[Q0:.*]] = %{{.*}}, %[[K0:.*]] = %{{.*}}, %[[OQ1:.*]] = %{{.*}}, %[[OK0:.*]] = %{{.*}}, %[[OK1:.*]] = %{{.*}})
+// PARALLEL:             memref.load %[[CQ]][%[[N]]]
+// PARALLEL:             memref.load %[[CK]][%[[N]]]
+// PARALLEL:             %[[BEGUN:.*]] = arith.cmpi sle, %[[Q0]], %[[ROW]]
+// PARALLEL-COUNT-3:     arith.select %[[BEGUN]]
+// PARALLEL:           %[[TAIL:.*]] = arith.cmpi sle, %[[END]]#0, %[[ROW]]
+// PARALLEL-COUNT-3:   arith.select %[[TAIL]]
+// PARALLEL:           memref.store %{{.*}}, %[[F]][%[[I]]]
+// PARALLEL:           memref.store %{{.*}}, %[[L]][%[[I]]]
+func.func @rows(%lk: index, %cq: memref<?xi64>, %ck: memref<?xi64>, %f: memref<?xi64>, %l: memref<?xi64>) {
   fpa.key_intervals key_length(%lk) cu_seqlens(%cq, %ck : memref<?xi64>, memref<?xi64>)
     outs(%f, %l : memref<?xi64>, memref<?xi64>)
   return

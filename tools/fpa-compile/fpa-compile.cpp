@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
+#include "Strategies.h"
 #include "fpa/Tools/CommandLine.h"
 
 int main(int argc, char **argv) {
   return mlir::fpa::runTool("fpa-compile", [&]() -> llvm::Error {
+    if (mlir::fpa::asksForStrategies(argc, argv))
+      return mlir::fpa::listStrategies(argc, argv);
     bool isDone = false;
     auto options = mlir::fpa::parseCompileOptions(argc, argv, isDone);
     if (!options)

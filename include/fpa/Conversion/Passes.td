@@ -248,9 +248,15 @@ def ConvertFpaKeyIntervalsToSCF : Pass<"convert-fpa-key-intervals-to-scf"> {
       memref.store %end, %last[%i] : memref<?xi64>
     }
     ```
+
+    With `parallel` the outer loop is an `scf.parallel` over the rows, in which
+    each row of packed sequences looks for its own.
   }];
   let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect",
                            "scf::SCFDialect"];
+  let options = [
+    Option<"parallel", "parallel", "bool", "false",
+           "one parallel loop over the rows, for machines with many threads">];
 }
 
 def ConvertFpaToReference : Pass<"convert-fpa-to-reference", "ModuleOp"> {

@@ -52,6 +52,11 @@ void buildGPUMachinePipeline(OpPassManager &pm,
 void buildGPUToNVVMPipeline(OpPassManager &pm,
                             const GPUPipelineOptions &options);
 
+/// Part of the second stage, for what is no tile program: parallel loops of
+/// scalars, linalg ops, copies and other serial work of the host become kernels
+/// of a thread for each iteration.
+void buildGPULoopsPipeline(OpPassManager &pm);
+
 /// Registers the stages with MLIR's global registry.
 void registerGPUPipelines();
 

@@ -37,7 +37,8 @@ public:
   /// `--name`, and `--name=VALUE` where `parse` is given.
   void flag(llvm::StringRef name, llvm::StringRef help, bool &result,
             llvm::StringRef value = "", Parse parse = nullptr);
-  /// The argument without a name, which must be there.
+  /// The argument without a name, which must be there. Without a call of this,
+  /// there is none.
   void positional(llvm::StringRef name, std::string &result);
 
   /// Sets the results. With --help, prints the help and sets `isDone`.

@@ -40,6 +40,7 @@ public:
 
 private:
   LogicalResult findRoles(vector::ContractionOp op);
+  void findLines(VectorTransferOpInterface op);
   LogicalResult setRole(vector::ContractionOp op, Axis axis, Role role);
   LogicalResult markRight(RightOperand operand);
   FailureOr<Layout> layOut(Value value);
@@ -54,6 +55,10 @@ private:
   int64_t warps;
   DenseMap<Axis, Role> roles;
   bool hasProducts = false;
+  /// The last dimensions of what is read and written, and whether any of that
+  /// has more dimensions.
+  DenseSet<Axis> lines;
+  bool hasRows = false;
   llvm::MapVector<Value, int64_t> right;
 };
 
@@ -196,10 +201,9 @@ FailureOr<DimLayout> LayoutAssigner::layOutAxis(Operation *op, Axis axis,
     // Beside products what no product walks is copied to every row of lanes.
     if (hasProducts)
       return layOutColumns(op, size);
-    // The last dimension of memory along the lanes.
-    bool last = dim == cast<VectorType>(value.getType()).getRank() - 1;
-    bool only = cast<VectorType>(value.getType()).getRank() == 1;
-    return layOutLine(size, last, !last || only);
+    // The last dimension of memory along the lanes, rows across warps.
+    bool isLine = lines.contains(axis);
+    return layOutLine(size, isLine, !isLine || !hasRows);
   }
   llvm_unreachable("all roles are handled");
 }
@@ -222,7 +226,16 @@ FailureOr<Layout> LayoutAssigner::layOut(Value value) {
   return layout;
 }
 
+void LayoutAssigner::findLines(VectorTransferOpInterface op) {
+  SmallVector<Axis> named = axes.getAxes(op.getVector());
+  if (named.empty())
+    return;
+  lines.insert(named.back());
+  hasRows |= named.size() > 1;
+}
+
 LogicalResult LayoutAssigner::run() {
+  forall.getBody()->walk([&](VectorTransferOpInterface op) { findLines(op); });
   WalkResult found = forall.getBody()->walk([&](vector::ContractionOp op) {
     return failed(findRoles(op)) ? WalkResult::interrupt()
                                  : WalkResult::advance();

@@ -14,9 +14,10 @@
 namespace mlir::fpa {
 
 /// Replaces an fpa.key_intervals on memrefs by loops that write the interval of
-/// every row. Fails, changing nothing, for one on tensors.
+/// every row; with `parallel` by one parallel loop over the rows. Fails,
+/// changing nothing, for one on tensors.
 LogicalResult convertKeyIntervalsToSCF(RewriterBase &rewriter,
-                                       KeyIntervalsOp op);
+                                       KeyIntervalsOp op, bool parallel);
 
 } // namespace mlir::fpa
 

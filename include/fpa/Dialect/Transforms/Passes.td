@@ -154,6 +154,113 @@ def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
     Statistic<"numVectorized", "num-vectorized", "ops that became vectors">];
 }
 
+def VectorizePrefix : Pass<"fpa-vectorize-prefix"> {
+  let summary = "turn bufferized prefix ops into tile programs";
+  let description = [{
+    Replaces `fpa.prefix_min` and `fpa.prefix_sum` on memrefs by an `scf.forall`
+    over rows and segments whose iterations walk along the axis, one block of
+    vectors at a time, and carry what they have passed. Each element is read and
+    written once.
+
+    Along the last axis a block is several rows of up to `chunk` elements in
+    all, one row where it is that long; along another axis it is `columns`
+    neighbours wide. What stands beyond a row's or a segment's end is read as the
+    neutral element. f16 and bf16 are scanned in f32.
+
+    ```mlir
+    fpa.prefix_min axis(1) reverse ins(%x : memref<8x?xf32>) outs(%y : memref<8x?xf32>)
+    // becomes, besides the part of a block at the end of a row,
+    scf.forall (%r) in (8) {
+      %m = scf.for %k = %c0 to %blocks step %c1 iter_args(%carry = %none) -> (vector<1xf32>) {
+        %from = memref.subview %x[%r, %t] [1, 1024] [1, 1] : …
+        %v = vector.transfer_read %from[%c0, %c0], %inf {in_bounds = [true, true]} : …, vector<1x1024xf32>
+        %s, %total = fpa.vector_scan <min> axis(1) reverse %v, %carry : vector<1x1024xf32>, vector<1xf32>
+        vector.transfer_write %s, %to[%c0, %c0] {in_bounds = [true, true]} : vector<1x1024xf32>, …
+        scf.yield %total : vector<1xf32>
+      }
+    }
+    ```
+
+    A sum is carried as (sum, rounding error), and added to the sums within a
+    block at the end. An index is the place of the last record, an element that
+    is the minimum of those up to it, which a second scan carries on.
+  }];
+  let dependentDialects = ["FpaDialect", "affine::AffineDialect",
+                           "arith::ArithDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect", "vector::VectorDialect"];
+  let options = [
+    Option<"chunk", "chunk", "int64_t", "1024",
+           "elements of a block, a power of two">,
+    Option<"columns", "columns", "int64_t", "64",
+           "neighbours that are scanned side by side along an axis that is not "
+           "the last, a power of two">,
+    Option<"rows", "rows", "int64_t", "4",
+           "least rows of a block that is scanned along the last axis, a power "
+           "of two; what is more than there are is masked">];
+  let statistics = [
+    Statistic<"numVectorized", "num-vectorized", "prefix ops vectorized">];
+}
+
+def ParallelizeHost : Pass<"fpa-parallelize-host"> {
+  let summary = "put serial work outside of loops into parallel ones";
+  let description = [{
+    For hosts that only launch kernels. What touches memory outside of parallel
+    loops without being one - a copy, a store, a plain loop, a linalg op that
+    only reduces - becomes a linalg op (copies) or the body of a parallel loop of
+    one iteration:
+
+    ```mlir
+    memref.store %x, %m[%c0] : memref<4xf32>
+    // becomes
+    scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+      memref.store %x, %m[%c0] : memref<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
+                           "scf::SCFDialect"];
+  let statistics = [Statistic<"numWrapped", "num-wrapped", "ops put into a loop">];
+}
+
+def FlattenParallel : Pass<"fpa-flatten-parallel"> {
+  let summary = "make parallel loops one-dimensional";
+  let description = [{
+    Turns an outermost scf.parallel of several dimensions into one of one
+    dimension, the last of them fastest, so that neighbouring iterations touch
+    neighbours in memory:
+
+    ```mlir
+    scf.parallel (%i, %j) = (%c0, %c0) to (%n, %c64) step (%c1, %c1) { … }
+    // becomes
+    scf.parallel (%k) = (%c0) to (%count) step (%c1) {
+      %j = arith.remsi %k, %c64 : index
+      %i = arith.divsi %k, %c64 : index
+      …
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numFlattened", "num-flattened", "parallel loops flattened">];
+}
+
+def MergeKernels : Pass<"fpa-merge-kernels", "ModuleOp"> {
+  let summary = "gather all kernels in one gpu.module @kernels";
+  let description = [{
+    Upstream's outlining makes a `gpu.module` for each kernel. This pass moves
+    their kernels into `@kernels`, which is made if there is none, under names
+    that are unique there, and lets launches call them:
+
+    ```mlir
+    gpu.launch_func @main_kernel::@main_kernel blocks in (…) threads in (…) args(…)
+    // becomes
+    gpu.launch_func @kernels::@main_kernel blocks in (…) threads in (…) args(…)
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let statistics = [Statistic<"numKernels", "num-kernels", "kernels moved">];
+}
+
 def LowerVectorScan : Pass<"fpa-lower-vector-scan"> {
   let summary = "lower fpa.vector_scan to vector and arith ops";
   let description = [{

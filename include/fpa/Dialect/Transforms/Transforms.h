@@ -61,6 +61,22 @@ LogicalResult vectorizeOnlineFinalize(RewriterBase &rewriter,
 LogicalResult unmaskContraction(RewriterBase &rewriter, vector::MaskOp op,
                                 bool branch = false);
 
+/// Sizes of blocks that scan, powers of two.
+struct PrefixTileSizes {
+  /// Elements of a block, most of them along the axis.
+  int64_t chunk = 1024;
+  /// Neighbours along the last axis that are scanned along another one.
+  int64_t columns = 64;
+  /// The least rows of a block that is scanned along the last axis.
+  int64_t rows = 4;
+};
+
+/// Replaces a prefix op on memrefs by a tile program: a parallel loop over rows
+/// and segments, or a plain one inside of another parallel loop, that reads and
+/// writes each element once. Fails, changing nothing, for one on tensors.
+LogicalResult vectorizePrefix(RewriterBase &rewriter, Operation *op,
+                              const PrefixTileSizes &sizes);
+
 } // namespace mlir::fpa
 
 #endif // FPA_DIALECT_TRANSFORMS_TRANSFORMS_H

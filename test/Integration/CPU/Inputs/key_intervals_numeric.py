@@ -1,5 +1,7 @@
 """fpa.key_intervals, lowered and run, against the definition."""
 
+import sys
+
 import numpy as np
 
 from compiled import Module
@@ -93,7 +95,8 @@ def check_uncovered(module):
 
 
 def main():
-    module = Module(TEXT, ["--convert-fpa-key-intervals-to-scf"])
+    options = sys.argv[1] if len(sys.argv) > 1 else ""
+    module = Module(TEXT, [f"--convert-fpa-key-intervals-to-scf={options}"])
     rng = np.random.default_rng(1)
     check_plain(module)
     check_packed(module, rng)

@@ -219,8 +219,13 @@ def main():
     if "short" in sys.argv:
         cases = [c for c in cases if c.dtype in ("f16", "f32") and c.rank < 3 and
                  not c.segment]
-    module = Module("".join(c.text() for c in cases),
-                    [f"--convert-fpa-prefix-to-vector={options}"])
+    passes = [f"--convert-fpa-prefix-to-vector={options}"]
+    if "tiles" in sys.argv:
+        passes = [f"--fpa-vectorize-prefix={options}",
+                  "--convert-fpa-tile-to-cpu"]
+        # Which loads vectors along memory's last dimension.
+        cases = [c for c in cases if c.layout != "any"]
+    module = Module("".join(c.text() for c in cases), passes)
     calls = 0
     for case in cases:
         for seed, shape in enumerate(shapes(case.rank, case.axis)):
