@@ -99,7 +99,7 @@ static void summarize(Launch &launch, std::vector<BlockCount> &blocks,
     worker->addTo(report, executions);
     traffic.push_back(&worker->getTraffic());
   }
-  Traffic::countSectors(traffic, report);
+  Traffic::combine(traffic, report);
   for (auto [block, count] : llvm::zip_equal(blocks, executions)) {
     if (!count)
       continue;

@@ -9,6 +9,7 @@
 #include "InstructionClasses.h"
 #include "Instrumenter.h"
 #include "fpa/Support/Diagnostics.h"
+#include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -126,6 +127,23 @@ void Instrumenter::countBlock(Block &block, unsigned index) {
   result.blocks.push_back(std::move(count));
 }
 
+void Instrumenter::findLoops(size_t firstBlock) {
+  Region &body = function.getBody();
+  if (body.hasOneBlock())
+    return;
+  DominanceInfo dominance(function);
+  CFGLoopInfo loops(dominance.getDomTree(&body));
+  llvm::DenseMap<Block *, unsigned> numbers;
+  for (auto [index, block] : llvm::enumerate(body))
+    numbers[&block] = index;
+  for (auto [block, index] : numbers)
+    if (CFGLoop *loop = loops.getLoopFor(block)) {
+      BlockCount &count = result.blocks[firstBlock + index];
+      count.loop = numbers[loop->getHeader()];
+      count.isLatch = loop->isLoopLatch(block);
+    }
+}
+
 Error Instrumenter::checkOps(LLVM::LLVMFuncOp function) {
   Operation *unknown = nullptr;
   function.walk([&](Operation *op) {
@@ -181,6 +199,7 @@ Error Instrumenter::rewriteFunction(LLVM::LLVMFuncOp function) {
   size_t firstBlock = result.blocks.size();
   for (auto [index, block] : llvm::enumerate(function.getBody()))
     countBlock(block, index);
+  findLoops(firstBlock);
   SmallVector<Operation *> ops;
   function.walk([&](Operation *op) { ops.push_back(op); });
 

@@ -32,6 +32,7 @@ private:
   int64_t layOutShared(LLVM::LLVMFuncOp function, int64_t offset);
   llvm::Error rewriteFunction(LLVM::LLVMFuncOp function);
   void countBlock(Block &block, unsigned index);
+  void findLoops(size_t firstBlock);
   llvm::Error checkOps(LLVM::LLVMFuncOp function);
   llvm::Error refuse(Operation *op, StringRef why = "");
 

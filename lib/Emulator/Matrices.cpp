@@ -90,18 +90,16 @@ static uint64_t rowAddress(const Thread &lane) {
 /// Lane l gets elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of each
 /// matrix; of its transpose where asked for.
 void ThreadBlock::loadMatrices(Warp &warp, const Site &site) {
-  traffic.addMatrixInstruction();
+  uint64_t rows[32];
   for (unsigned matrix = 0; matrix < site.count; ++matrix) {
     uint16_t elements[8][8];
-    uint64_t rows[8];
     for (unsigned row = 0; row < 8; ++row) {
       Thread &lane = *warp.lanes[matrix * 8 + row];
-      rows[row] = rowAddress(lane);
-      checkAlignment(lane, rows[row], 16, site);
-      checkShared(lane, rows[row] - sharedBase(), 16, true, false, site);
-      std::memcpy(elements[row], reinterpret_cast<const void *>(rows[row]), 16);
+      uint64_t address = rows[matrix * 8 + row] = rowAddress(lane);
+      checkAlignment(lane, address, 16, site);
+      checkShared(lane, address - sharedBase(), 16, true, false, site);
+      std::memcpy(elements[row], reinterpret_cast<const void *>(address), 16);
     }
-    traffic.addMatrix(rows);
     for (Thread *lane : warp.lanes) {
       unsigned g = lane->lane / 4, t = lane->lane % 4;
       uint16_t low = site.transposed ? elements[2 * t][g] : elements[g][2 * t];
@@ -110,6 +108,7 @@ void ThreadBlock::loadMatrices(Warp &warp, const Site &site) {
       lane->results[matrix] = uint32_t(high) << 16 | low;
     }
   }
+  traffic.addMatrices(llvm::ArrayRef(rows, 8 * site.count), site);
 }
 
 void ThreadBlock::storeMatrices(Warp &warp, const Site &site) {

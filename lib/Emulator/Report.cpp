@@ -6,8 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Emulator/Report.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <numeric>
+#include <tuple>
 
 using namespace mlir::fpa;
 
@@ -52,6 +56,58 @@ static void print(llvm::raw_ostream &os, const char *name,
                        (unsigned long long)traffic.perLaunch);
 }
 
+std::vector<LoopCount> LaunchReport::getLoops() const {
+  std::map<std::pair<std::string, int>, LoopCount> loops;
+  for (const BlockCount &block : blocks) {
+    if (block.loop < 0)
+      continue;
+    LoopCount &loop = loops[{block.kernel, block.loop}];
+    if (int(block.index) == block.loop) {
+      loop.kernel = block.kernel;
+      loop.location = block.location;
+      loop.header = block.index;
+    }
+    if (block.isLatch)
+      loop.rounds += block.executions;
+    for (unsigned i = 0; i < numInstructionClasses; ++i)
+      loop.instructions[i] += block.executions * block.instructions[i];
+  }
+  auto total = [](const LoopCount &loop) {
+    return std::accumulate(loop.instructions.begin(), loop.instructions.end(),
+                           uint64_t(0));
+  };
+  std::vector<LoopCount> result;
+  for (auto &[key, loop] : loops)
+    if (loop.rounds)
+      result.push_back(std::move(loop));
+  llvm::sort(result, [&](const LoopCount &a, const LoopCount &b) {
+    return std::tuple(total(b), a.kernel, a.header) <
+           std::tuple(total(a), b.kernel, b.header);
+  });
+  return result;
+}
+
+/// Instructions by class, each divided by `rounds`.
+static void print(llvm::raw_ostream &os, const InstructionCounts &counts,
+                  uint64_t rounds) {
+  const char *separator = " ";
+  for (unsigned i = 0; i < numInstructionClasses; ++i)
+    if (counts[i]) {
+      os << separator << getName(InstructionClass(i)) << " "
+         << llvm::format("%.6g", double(counts[i]) / double(rounds));
+      separator = ", ";
+    }
+  os << "\n";
+}
+
+static void printLoops(llvm::raw_ostream &os, const LaunchReport &report) {
+  for (const LoopCount &loop : report.getLoops()) {
+    os << loop.location << "loop at block " << loop.header << " of '"
+       << loop.kernel << "', " << loop.rounds << " rounds of warps, each:\n ";
+    print(os, loop.instructions, loop.rounds);
+  }
+}
+
 std::string LaunchReport::getText() const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -74,8 +130,13 @@ std::string LaunchReport::getText() const {
   print(os, "stores", sharedStores);
   print(os, "ldmatrix", matrixLoads);
   print(os, "cp.async", asyncStores);
+  for (const BankConflict &conflict : conflicts)
+    os << "  " << conflict.location << conflict.op
+       << " has conflicts: " << conflict.traffic.wavefronts
+       << " wavefronts, least " << conflict.traffic.least << "\n";
   os << "global memory, in sectors of 32 bytes:\n";
   print(os, "loads", globalLoads);
   print(os, "stores", globalStores);
+  printLoops(os, *this);
   return text;
 }

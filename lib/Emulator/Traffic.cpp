@@ -74,9 +74,7 @@ void Traffic::add(const Site &site, bool isShared, const Access &access) {
 /// Up to 4 bytes a lane, all lanes are served together; of 8 bytes, half of
 /// them; of 16, a quarter.
 void Traffic::addShared(const Site &site, const Access &access) {
-  SharedTraffic &traffic = site.kind == SiteKind::AsyncCopy ? asyncStores
-                           : site.kind == SiteKind::Load    ? sharedLoads
-                                                            : sharedStores;
+  SharedTraffic &traffic = shared[&site];
   ++traffic.instructions;
   unsigned together = site.piece <= 4 ? 32 : site.piece <= 8 ? 16 : 8;
   for (unsigned begin = 0; begin < 32; begin += together) {
@@ -97,14 +95,18 @@ void Traffic::addShared(const Site &site, const Access &access) {
   }
 }
 
-void Traffic::addMatrix(ArrayRef<uint64_t> rows) {
-  uint64_t words[32];
-  unsigned count = 0;
-  for (uint64_t row : rows)
-    for (unsigned i = 0; i < 4; ++i)
-      words[count++] = (row - sharedBase) / 4 + i;
-  matrixLoads.wavefronts += countPasses(words, count);
-  ++matrixLoads.least;
+void Traffic::addMatrices(ArrayRef<uint64_t> rows, const Site &site) {
+  SharedTraffic &traffic = shared[&site];
+  ++traffic.instructions;
+  for (; !rows.empty(); rows = rows.drop_front(8)) {
+    uint64_t words[32];
+    unsigned count = 0;
+    for (uint64_t row : rows.take_front(8))
+      for (unsigned i = 0; i < 4; ++i)
+        words[count++] = (row - sharedBase) / 4 + i;
+    traffic.wavefronts += countPasses(words, count);
+    ++traffic.least;
+  }
 }
 
 bool Traffic::isFirst(Sectors &sectors, uint64_t sector) {
@@ -155,12 +157,40 @@ static void accumulate(GlobalTraffic &sum, const GlobalTraffic &part) {
 }
 
 void Traffic::addTo(LaunchReport &report) const {
-  accumulate(report.sharedLoads, sharedLoads);
-  accumulate(report.sharedStores, sharedStores);
-  accumulate(report.matrixLoads, matrixLoads);
-  accumulate(report.asyncStores, asyncStores);
+  for (const auto &[site, traffic] : shared)
+    switch (site->kind) {
+    case SiteKind::LoadMatrix:
+      accumulate(report.matrixLoads, traffic);
+      break;
+    case SiteKind::AsyncCopy:
+      accumulate(report.asyncStores, traffic);
+      break;
+    case SiteKind::Load:
+      accumulate(report.sharedLoads, traffic);
+      break;
+    default:
+      accumulate(report.sharedStores, traffic);
+      break;
+    }
   accumulate(report.globalLoads, globalLoads);
   accumulate(report.globalStores, globalStores);
+}
+
+void Traffic::combine(ArrayRef<const Traffic *> parts, LaunchReport &report) {
+  countSectors(parts, report);
+  std::unordered_map<const Site *, SharedTraffic> all;
+  for (const Traffic *part : parts)
+    for (const auto &[site, traffic] : part->shared)
+      accumulate(all[site], traffic);
+  for (const auto &[site, traffic] : all)
+    if (traffic.wavefronts > traffic.least)
+      report.conflicts.push_back({site->location, site->op, traffic});
+  std::sort(report.conflicts.begin(), report.conflicts.end(),
+            [](const BankConflict &a, const BankConflict &b) {
+              uint64_t more = a.traffic.wavefronts - a.traffic.least;
+              uint64_t less = b.traffic.wavefronts - b.traffic.least;
+              return more != less ? more > less : a.location < b.location;
+            });
 }
 
 void Traffic::countSectors(ArrayRef<const Traffic *> parts,

@@ -35,15 +35,15 @@ public:
   /// the lists. The n-th time of one lane at an op belongs to the n-th time of
   /// another.
   void flush(llvm::ArrayRef<std::vector<Touch> *> lanes);
-  /// The rows of one 8x8 matrix.
-  void addMatrix(llvm::ArrayRef<uint64_t> rows);
-  void addMatrixInstruction() { ++matrixLoads.instructions; }
+  /// The rows of the 8x8 matrices of one instruction.
+  void addMatrices(llvm::ArrayRef<uint64_t> rows, const Site &site);
 
   /// Adds all to `report`, but for what must be known of all host threads.
   void addTo(LaunchReport &report) const;
-  /// Different sectors that any of `parts` touched.
-  static void countSectors(llvm::ArrayRef<const Traffic *> parts,
-                           LaunchReport &report);
+  /// Different sectors that any of `parts` touched, and ops with conflicts in
+  /// any of them.
+  static void combine(llvm::ArrayRef<const Traffic *> parts,
+                      LaunchReport &report);
 
 private:
   /// The addresses of one instruction; lanes that are not active have none.
@@ -58,12 +58,14 @@ private:
 
   /// By allocation: the last block that touched each sector, 0 for none.
   using Sectors = std::unordered_map<unsigned, std::vector<uint32_t>>;
+  static void countSectors(llvm::ArrayRef<const Traffic *> parts,
+                           LaunchReport &report);
   bool isFirst(Sectors &sectors, uint64_t sector);
 
   const DeviceMemory &memory;
   uint64_t sharedBase;
   uint32_t run = 0;
-  SharedTraffic sharedLoads, sharedStores, matrixLoads, asyncStores;
+  std::unordered_map<const Site *, SharedTraffic> shared;
   GlobalTraffic globalLoads, globalStores;
   Sectors loaded, stored;
 };

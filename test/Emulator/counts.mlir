@@ -24,6 +24,8 @@ gpu.module @kernels {
   // CONFLICTS: shared memory:
   // CONFLICTS-NEXT: loads 2 instructions, 2 wavefronts, least 2
   // CONFLICTS-NEXT: stores 2 instructions, 33 wavefronts, least 2
+  // CONFLICTS-NEXT: {{.*}}counts.mlir:[[#@LINE+8]]:5: llvm.store has conflicts: 32 wavefronts, least 1
+  // CONFLICTS-NEXT: global memory
   gpu.func @conflicts(%out: memref<32xf32>)
       workgroup(%a: !s2d, %b: !padded) kernel {
     %c0 = arith.constant 0 : index
@@ -92,6 +94,8 @@ gpu.module @kernels {
 
   // 6 warps, 10 times round.
   // LOOP: float fma 60
+  // LOOP: loop at block 1 of 'loop', 60 rounds of warps, each:
+  // LOOP-NEXT: float fma 1,
   // LOOP: run 60 times: float fma 1;
   gpu.func @loop(%x: f32, %n: index, %out: memref<192xf32>) kernel {
     %c0 = arith.constant 0 : index

@@ -73,17 +73,36 @@ const char *getName(InstructionClass kind);
 /// A basic block of a kernel. Lanes of a warp that run it together count once.
 struct BlockCount {
   std::string kernel, location;
-  /// Number of the block within its kernel.
+  /// Number of the block within its kernel, and of the header of the innermost
+  /// loop that it is in; -1 for none.
   unsigned index;
+  int loop = -1;
+  /// Goes back to the header.
+  bool isLatch = false;
   /// Times that a warp ran it, over all warps.
   uint64_t executions = 0;
   /// Instructions of one execution.
   InstructionCounts instructions{};
 };
 
+/// An innermost loop of a kernel; of an outer one, what is not in inner ones.
+struct LoopCount {
+  std::string kernel, location;
+  unsigned header;
+  /// Times round, over all warps, and the instructions of all of them.
+  uint64_t rounds = 0;
+  InstructionCounts instructions{};
+};
+
 /// Passes over the banks of shared memory, and the fewest that would do.
 struct SharedTraffic {
   uint64_t instructions = 0, wavefronts = 0, least = 0;
+};
+
+/// An op whose accesses of shared memory get in each other's way.
+struct BankConflict {
+  std::string location, op;
+  SharedTraffic traffic;
 };
 
 /// 32-byte sectors of global memory.
@@ -103,10 +122,14 @@ struct LaunchReport {
 
   InstructionCounts instructions{};
   std::vector<BlockCount> blocks;
+  std::vector<BankConflict> conflicts;
   /// Multiply-adds of tensor-core instructions.
   uint64_t tensorMultiplyAdds = 0;
   SharedTraffic sharedLoads, sharedStores, matrixLoads, asyncStores;
   GlobalTraffic globalLoads, globalStores;
+
+  /// The loops with the most instructions first.
+  std::vector<LoopCount> getLoops() const;
 
   /// A table for people.
   std::string getText() const;
