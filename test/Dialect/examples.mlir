@@ -65,3 +65,8 @@ func.func @parallel_call(%n: index, %a: memref<?xf32>, %b: index) {
 func.func private @layout() attributes {example =
 #fpa.layout<["l2 l3 l4 r w0 w1 x1", "r l0 l1 x8"]>
 }
+
+func.func @convert_layout(%x: vector<64xf32>) {
+  %y = fpa.convert_layout %x {fpa.layouts = [#fpa.layout<["r l0 l1 x8"]>]} : vector<64xf32>
+  return
+}

@@ -58,3 +58,44 @@ func.func @scan(%x: memref<512xf32>, %y: memref<512xf32>) {
   }
   return
 }
+
+// -----
+
+// Lines of keys that something is computed on are spread over the threads, and
+// only the results go to all of them.
+
+// CHECK-LABEL: func @lines(
+// CHECK:         scf.for
+// CHECK:           %[[X:.*]] = vector.transfer_read %arg2{{.*}}fpa.layouts = [#fpa.layout<["l0 l1 l2 l3 l4 w0 x1"]>]
+// CHECK:           arith.addf {{.*}}fpa.layouts = [#fpa.layout<["l0 l1 l2 l3 l4 w0 x1"]>]
+// CHECK-COUNT-3:   arith.mulf
+// CHECK:           %[[ALL:.*]] = fpa.convert_layout %{{.*}} {fpa.layouts = [#fpa.layout<["r l0 l1 x8"]>]} : vector<64xf32>
+// CHECK:           vector.broadcast %[[ALL]]
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @lines(%q: memref<32x16xf32>, %k: memref<128x16xf32>,
+                 %x: memref<128xf32>, %o: memref<32x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f32
+  %s0 = arith.constant dense<0.0> : vector<32x64xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x16xf32>, vector<32x16xf32>
+    %r = scf.for %i = %c0 to %c128 step %c64 iter_args(%acc = %s0) -> (vector<32x64xf32>) {
+      %k0 = vector.transfer_read %k[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf32>, vector<64x16xf32>
+      %x0 = vector.transfer_read %x[%i], %pad {in_bounds = [true]} : memref<128xf32>, vector<64xf32>
+      %x1 = arith.addf %x0, %x0 : vector<64xf32>
+      %x2 = arith.mulf %x1, %x0 : vector<64xf32>
+      %x3 = arith.mulf %x2, %x1 : vector<64xf32>
+      %x4 = arith.mulf %x3, %x2 : vector<64xf32>
+      %x5 = vector.broadcast %x4 : vector<64xf32> to vector<32x64xf32>
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q0, %k0, %acc : vector<32x16xf32>, vector<64x16xf32> into vector<32x64xf32>
+      %t = arith.addf %s, %x5 : vector<32x64xf32>
+      scf.yield %t : vector<32x64xf32>
+    }
+    vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf32>, memref<32x64xf32>
+  }
+  return
+}

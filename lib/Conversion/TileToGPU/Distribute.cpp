@@ -247,8 +247,18 @@ LogicalResult Distributor::distributeChoice(scf::IfOp op) {
 }
 
 LogicalResult Distributor::distributeBody(Block &body) {
-  for (Operation &op : body.without_terminator())
+  SmallVector<ConvertLayoutOp> conversions;
+  for (Operation &op : body.without_terminator()) {
+    if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
+      conversions.push_back(convert);
+      if (!isa<ConvertLayoutOp>(op.getNextNode())) {
+        distributeConversions(conversions);
+        conversions.clear();
+      }
+      continue;
+    }
     if (failed(distribute(&op)))
       return failure();
+  }
   return success();
 }

@@ -31,8 +31,9 @@ struct KernelShape {
 class Distributor {
 public:
   Distributor(OpBuilder &builder, KernelShape shape, Thread thread,
-              SharedMemory &shared)
-      : b(builder), shape(shape), thread(thread), shared(shared) {}
+              SharedMemory &shared, bool hasProducts)
+      : b(builder), shape(shape), thread(thread), shared(shared),
+        hasProducts(hasProducts) {}
 
   /// Where values of the program are in the kernel: scalars and memory.
   IRMapping scalars;
@@ -55,6 +56,7 @@ private:
   LogicalResult distributeRead(vector::TransferReadOp op);
   LogicalResult distributeWrite(vector::TransferWriteOp op);
   LogicalResult distributeLoop(scf::ForOp op);
+  void distributeConversions(ArrayRef<ConvertLayoutOp> ops);
   LogicalResult distributeChoice(scf::IfOp op);
 
   // Products.
@@ -73,6 +75,8 @@ private:
   Value readLeftFromShared(const SharedTile &tile, const Layout &layout,
                            VectorType type);
   Value readFromGlobal(vector::TransferReadOp op, const Layout &layout);
+  /// Writes what this thread holds to shared memory.
+  void storeToShared(const SharedTile &tile, Value held, const Layout &layout);
   /// Copies are complete and all threads see them.
   void waitForCopies(int64_t inFlight = 0);
 
@@ -98,6 +102,8 @@ private:
   KernelShape shape;
   Thread thread;
   SharedMemory &shared;
+  /// In a program without products every block is read as a thread needs it.
+  bool hasProducts;
   /// What the thread holds.
   DenseMap<Value, Value> blocks;
   /// Blocks in shared memory that are not in registers (yet).

@@ -48,7 +48,7 @@ SmallVector<Value> Distributor::exchangeWarps(ArrayRef<Value> values) {
       all.push_back(vector::ExtractOp::create(
           b, loc, tile.load(b, loc, {index(warp), place(number)}, 1), 0));
   mlir::gpu::BarrierOp::create(b, loc);
-  shared.release(mark);
+  shared.release(mark, /*quiet=*/true);
   return all;
 }
 

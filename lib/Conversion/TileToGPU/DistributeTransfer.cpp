@@ -40,14 +40,10 @@ static bool isLeftLayout(const Layout &layout) {
          layout.dims[1].bits.front() == LayoutBit{Holder::Register};
 }
 
-/// In a program without products every block is read as a thread needs it.
+/// Numbers for products, and what goes with them, come through shared memory.
 bool Distributor::isStaged(vector::TransferReadOp op) {
-  std::optional<Layout> layout = getLayout(op.getVector());
-  auto element = dyn_cast<FloatType>(op.getVectorType().getElementType());
-  if (!layout || !element || layout->uses(Holder::Warp))
-    return layout && element && op.getVectorType().getRank() == 2 &&
-           isLeftLayout(*layout);
-  return true;
+  return hasProducts && getLayout(op.getVector()) &&
+         isa<FloatType>(op.getVectorType().getElementType());
 }
 
 GlobalBlock Distributor::getSource(vector::TransferReadOp op,
@@ -108,6 +104,54 @@ Value Distributor::readFromShared(const SharedTile &tile, const Layout &layout,
         elements.push_back(vector::ExtractOp::create(b, loc, loaded, i));
     }
   return pack(b, loc, elements, getThreadType(type, layout));
+}
+
+void Distributor::storeToShared(const SharedTile &tile, Value held,
+                                const Layout &layout) {
+  SmallVector<int64_t> shape = layout.getRegisterShape();
+  SmallVector<Value> offsets = getOffsets(layout);
+  SmallVector<Value> elements = unpack(b, loc, held);
+  auto line = VectorType::get({1}, tile.getType().getElementType());
+  for (auto [number, element] : llvm::enumerate(elements)) {
+    SmallVector<Value> position;
+    for (size_t dim = 0; dim < shape.size(); ++dim) {
+      int64_t reg = dim + 1 == shape.size() ? number % shape.back()
+                                            : number / shape.back();
+      position.push_back(addIndices(b, loc, offsets[dim],
+                                    layout.dims[dim].getRegisterOffset(reg)));
+    }
+    tile.store(b, loc, vector::BroadcastOp::create(b, loc, line, element),
+               position);
+  }
+}
+
+/// Blocks that change hands together: all are written, then all can be read.
+/// Threads that hold copies write the same, one of them is enough.
+void Distributor::distributeConversions(ArrayRef<ConvertLayoutOp> ops) {
+  loc = ops.front()->getLoc();
+  SmallVector<SharedTile> written;
+  if (shared.needsBarrier())
+    mlir::gpu::BarrierOp::create(b, loc);
+  // The memory is of its own until the end of the loop, whose barrier then
+  // keeps the next iteration from overwriting it too early.
+  for (ConvertLayoutOp op : ops)
+    written.emplace_back(b, loc, shared, op.getResult().getType());
+  for (auto [constOp, tile] : llvm::zip_equal(ops, written)) {
+    ConvertLayoutOp op = constOp;
+    Layout from = *getLayout(op.getSource());
+    Value first = isFirstCopy(b, loc, from, thread, shape.warps);
+    Value held = get(op.getSource());
+    OpBuilder::InsertionGuard guard(b);
+    if (first)
+      b.setInsertionPointToStart(scf::IfOp::create(b, loc, first).thenBlock());
+    storeToShared(tile, held, from);
+  }
+  mlir::gpu::BarrierOp::create(b, loc);
+  for (auto [constOp, tile] : llvm::zip_equal(ops, written)) {
+    ConvertLayoutOp op = constOp;
+    set(op.getResult(), readFromShared(tile, *getLayout(op.getResult()),
+                                       op.getResult().getType()));
+  }
 }
 
 /// Element by element; what is outside of memory is the padding.

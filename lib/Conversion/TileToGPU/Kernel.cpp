@@ -94,7 +94,11 @@ LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall, int64_t warps,
                                AffineMap(), space);
   shared.base = mlir::gpu::DynamicSharedMemoryOp::create(b, loc, bytes);
 
-  Distributor distributor(b, {warps, stages}, thread, shared);
+  bool hasProducts =
+      forall.getBody()
+          ->walk([](vector::ContractionOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  Distributor distributor(b, {warps, stages}, thread, shared, hasProducts);
   for (Value value : captures.constants)
     b.clone(*value.getDefiningOp(), distributor.scalars);
   for (auto [value, argument] :

@@ -200,6 +200,6 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   // The memory is free for others once all threads are here.
   if (staged)
     waitForCopies();
-  shared.release(mark);
+  shared.release(mark, /*quiet=*/staged);
   return success();
 }

@@ -27,14 +27,21 @@ public:
   /// A place for `bytes` bytes, aligned to 128.
   int64_t allocate(int64_t bytes);
   int64_t getMark() const { return used; }
-  void release(int64_t mark) { used = mark; }
+  /// Gives back all that was handed out since `mark`. Without `quiet` some
+  /// threads may still read it, and who takes it next needs a barrier first.
+  void release(int64_t mark, bool quiet = false) {
+    if (!quiet && used > mark)
+      disputed = std::max(disputed, used);
+    used = mark;
+  }
+  bool needsBarrier() const { return used < disputed; }
   int64_t getPeak() const { return peak; }
 
   /// All of it as bytes.
   Value base;
 
 private:
-  int64_t used = 0, peak = 0;
+  int64_t used = 0, peak = 0, disputed = 0;
 };
 
 /// Where elements are in global memory: the view that is read or written, and

@@ -49,6 +49,8 @@ private:
   FailureOr<DimLayout> layOutRight(Operation *op, int64_t size, bool summed);
   FailureOr<DimLayout> layOutColumns(Operation *op, int64_t size);
   DimLayout layOutLine(int64_t size, bool alongLanes, bool acrossWarps);
+  bool isSpread(Operation *op, const llvm::SmallPtrSetImpl<Operation *> &known);
+  void spreadLines(Block &block);
 
   scf::ForallOp forall;
   const AxisAnalysis &axes;
@@ -234,6 +236,88 @@ void LayoutAssigner::findLines(VectorTransferOpInterface op) {
   hasRows |= named.size() > 1;
 }
 
+/// Whether `op` makes a line of keys of what is read and computed in this block
+/// alone.
+bool LayoutAssigner::isSpread(Operation *op,
+                              const llvm::SmallPtrSetImpl<Operation *> &known) {
+  auto type = op->getNumResults() == 1
+                  ? dyn_cast<VectorType>(op->getResult(0).getType())
+                  : VectorType();
+  if (!type || type.getRank() != 1 || right.contains(op->getResult(0)))
+    return false;
+  std::optional<Layout> layout = getLayout(op->getResult(0));
+  // Rows are spread over lanes and warps as it is.
+  if (!layout || layout->dims[0].bits.empty() ||
+      layout->dims[0].bits.front().holder != Holder::Register ||
+      layout->uses(Holder::Warp))
+    return false;
+  if (isa<vector::TransferReadOp>(op))
+    return isa<FloatType>(type.getElementType());
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return !isa<VectorType>(operand.getType()) || getSplat(operand) ||
+                  (operand.getDefiningOp() &&
+                   known.contains(operand.getDefiningOp()));
+         });
+}
+
+/// All warps, and most lanes of each, need the same lines of keys. Where there
+/// is something to compute on them, each thread computes its own few elements,
+/// and the results go round.
+void LayoutAssigner::spreadLines(Block &block) {
+  constexpr int64_t worthwhile = 4;
+  llvm::SmallPtrSet<Operation *, 16> spread;
+  SmallVector<Operation *> ops;
+  int64_t computed = 0;
+  for (Operation &op : block) {
+    if (!isSpread(&op, spread))
+      continue;
+    spread.insert(&op);
+    ops.push_back(&op);
+    computed += !isa<vector::TransferReadOp>(op);
+  }
+  if (computed < worthwhile)
+    return;
+  SmallVector<Value> needed;
+  for (Operation *op : ops)
+    if (llvm::any_of(op->getUsers(),
+                     [&](Operation *user) { return !spread.contains(user); }))
+      needed.push_back(op->getResult(0));
+  // After the last of them, so that they change hands together; what needs
+  // them earlier keeps them from being spread.
+  Operation *last = ops.back();
+  for (Value value : needed)
+    for (Operation *user : value.getUsers()) {
+      Operation *inBlock = block.findAncestorOpInBlock(*user);
+      if (!spread.contains(user) && inBlock && inBlock->isBeforeInBlock(last))
+        return;
+    }
+  OpBuilder b(block.getParent()->getContext());
+  b.setInsertionPointAfter(last);
+  for (Value value : needed) {
+    auto convert = ConvertLayoutOp::create(b, value.getLoc(), value);
+    convert->setAttr(layoutsAttrName,
+                     value.getDefiningOp()->getAttr(layoutsAttrName));
+    value.replaceUsesWithIf(convert, [&](OpOperand &use) {
+      return use.getOwner() != convert && !spread.contains(use.getOwner());
+    });
+  }
+  for (Operation *op : ops) {
+    int64_t size = cast<VectorType>(op->getResult(0).getType()).getDimSize(0);
+    Layout layout;
+    DimLayout &dim = layout.dims.emplace_back();
+    auto fits = [&] { return size % (int64_t(2) << dim.bits.size()) == 0; };
+    for (unsigned bit = 0; bit < 5 && fits(); ++bit)
+      dim.bits.push_back({Holder::Lane, bit});
+    for (unsigned bit = 0; (int64_t(1) << bit) < warps && fits(); ++bit)
+      dim.bits.push_back({Holder::Warp, bit});
+    dim.outer = size >> dim.bits.size();
+    op->setAttr(
+        layoutsAttrName,
+        ArrayAttr::get(op->getContext(), layout.toAttr(op->getContext())));
+  }
+}
+
 LogicalResult LayoutAssigner::run() {
   forall.getBody()->walk([&](VectorTransferOpInterface op) { findLines(op); });
   WalkResult found = forall.getBody()->walk([&](vector::ContractionOp op) {
@@ -261,9 +345,16 @@ LogicalResult LayoutAssigner::run() {
       op->setAttr(layoutsAttrName, ArrayAttr::get(context, layouts));
     return WalkResult::advance();
   });
+  if (walked.wasInterrupted())
+    return failure();
+  if (hasProducts) {
+    spreadLines(*forall.getBody());
+    forall.getBody()->walk(
+        [&](scf::ForOp loop) { spreadLines(*loop.getBody()); });
+  }
   forall->setAttr(warpsAttrName,
                   IntegerAttr::get(IntegerType::get(context, 64), warps));
-  return failure(walked.wasInterrupted());
+  return success();
 }
 
 namespace {

@@ -453,6 +453,23 @@ def Fpa_VectorScanOp : Fpa_Op<"vector_scan", [Pure,
   let hasCanonicalizer = 1;
 }
 
+def Fpa_ConvertLayoutOp : Fpa_Op<"convert_layout", [Pure,
+    SameOperandsAndResultType]> {
+  let summary = "a block vector in another layout";
+  let description = [{
+    The same block; its `fpa.layouts` says who holds its elements from here on.
+    They change hands through shared memory. `fpa-assign-layouts` puts it where
+    what threads compute only once is needed by all of them.
+
+    ```mlir
+    %y = fpa.convert_layout %x {fpa.layouts = [#fpa.layout<["r l0 l1 x8"]>]} : vector<64xf32>
+    ```
+  }];
+  let arguments = (ins AnyVectorOfAnyRank:$source);
+  let results = (outs AnyVectorOfAnyRank:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
 //===----------------------------------------------------------------------===//
 // Machine level
 //===----------------------------------------------------------------------===//
