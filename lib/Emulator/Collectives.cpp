@@ -7,9 +7,9 @@
 
 // Instructions that the lanes of a warp run together.
 
+#include "SmallFloats.h"
 #include "ThreadBlock.h"
-#include <cmath>
-#include <cstring>
+#include <algorithm>
 
 using namespace mlir::fpa;
 
@@ -190,23 +190,15 @@ static void match(const Lanes &lanes, const Site &site) {
   });
 }
 
-static float toFloat(uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, 4);
-  return value;
-}
-
 static uint32_t reduceFloats(uint32_t x, uint32_t y, const Site &site) {
-  float a = toFloat(x), b = toFloat(y);
+  float a = fromBits(x), b = fromBits(y);
   if (site.absolute)
     a = std::fabs(a), b = std::fabs(b);
   bool isMin = ReduceMode(site.mode) == ReduceMode::FloatMin;
   float result = isMin ? std::fmin(a, b) : std::fmax(a, b);
   if (site.propagateNaN && (std::isnan(a) || std::isnan(b)))
     result = NAN;
-  uint32_t bits;
-  std::memcpy(&bits, &result, 4);
-  return bits;
+  return toBits(result);
 }
 
 static uint32_t combine(uint32_t x, uint32_t y, const Site &site) {

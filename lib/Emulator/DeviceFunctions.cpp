@@ -6,26 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceFunctions.h"
+#include "SmallFloats.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
-#include <cstdint>
-#include <cstring>
 
 using namespace mlir::fpa;
 using llvm::ArrayRef;
 using llvm::StringRef;
-
-static uint32_t toBits(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, 4);
-  return bits;
-}
-
-static float fromBits(uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, 4);
-  return value;
-}
 
 /// Flushes a subnormal number to zero, as instructions with .ftz do.
 static float flush(float x) {
@@ -54,37 +40,6 @@ static float exp10Single(float x) { return std::pow(10.0f, x); }
 static float divide(float x, float y) { return x / y; }
 static double reciprocalDouble(double x) { return 1.0 / x; }
 static double reciprocalRootDouble(double x) { return 1.0 / std::sqrt(x); }
-
-/// Rounds to nearest even, keeping the upper 16 bits.
-static uint32_t toBFloat(float x) {
-  uint32_t bits = toBits(x);
-  if (std::isnan(x))
-    return 0x7fff;
-  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-}
-
-static uint32_t toHalf(float x) {
-  uint32_t sign = toBits(x) >> 16 & 0x8000;
-  float magnitude = std::fabs(x);
-  if (std::isnan(x))
-    return 0x7fff;
-  if (magnitude >= 65520.0f)
-    return sign | 0x7c00;
-  if (magnitude < 0x1p-14f)
-    return sign | uint32_t(std::nearbyint(magnitude * 0x1p24f));
-  uint32_t bits = toBits(magnitude);
-  bits += 0xfff + (bits >> 13 & 1);
-  return sign | ((bits >> 13) - (112 << 10));
-}
-
-static float fromHalf(uint16_t bits) {
-  uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
-  float magnitude =
-      exponent == 0 ? float(fraction) * 0x1p-24f
-                    : fromBits((exponent == 31 ? 255u : exponent + 112) << 23 |
-                               fraction << 13);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
 
 static uint32_t pairToBFloat(float high, float low) {
   return toBFloat(high) << 16 | toBFloat(low);

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <thread>
 
 using namespace mlir;
@@ -162,9 +163,10 @@ Expected<LaunchReport> Emulator::launch(llvm::StringRef name,
   launch.firstRun = memory.startLaunch(numBlocks);
   launch.end = numBlocks;
 
-  unsigned threads = program->options.threads
-                         ? program->options.threads
-                         : std::max(1u, std::thread::hardware_concurrency());
+  // Not more, by default, than there are stacks for.
+  unsigned threads = program->options.threads;
+  if (!threads)
+    threads = std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
   llvm::SmallVector<std::unique_ptr<ThreadBlock>> workers;
   for (uint64_t i = 0; i < std::min<uint64_t>(threads, numBlocks); ++i)
     workers.push_back(std::make_unique<ThreadBlock>(launch));

@@ -7,30 +7,10 @@
 
 // Tensor-core instructions: mma.sync, ldmatrix, stmatrix.
 
+#include "SmallFloats.h"
 #include "ThreadBlock.h"
-#include <cstring>
 
 using namespace mlir::fpa;
-
-static float fromHalf(uint16_t bits) {
-  uint32_t sign = uint32_t(bits & 0x8000) << 16;
-  uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
-  float value;
-  if (exponent == 0) {
-    value = float(fraction) * 0x1p-24f;
-    return sign ? -value : value;
-  }
-  uint32_t wide =
-      sign | (exponent == 31 ? 255u : exponent + 112) << 23 | fraction << 13;
-  std::memcpy(&value, &wide, 4);
-  return value;
-}
-
-static float fromBits(uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, 4);
-  return value;
-}
 
 /// Element `half` of the 32-bit register `word`; a TF32 register is one
 /// element, whose low bits are not looked at.
@@ -39,7 +19,7 @@ static float element(uint32_t word, unsigned half, MmaType type) {
   case MmaType::F16:
     return fromHalf(word >> (16 * half));
   case MmaType::BF16:
-    return fromBits(word >> (16 * half) << 16);
+    return fromBFloat(word >> (16 * half));
   case MmaType::TF32:
     return fromBits(word & 0xffffe000u);
   }

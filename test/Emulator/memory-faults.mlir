@@ -13,6 +13,8 @@
 // RUN:   --arg=out:32xf32 2>&1 | FileCheck %s --check-prefix=UNWRITTEN-OUTPUT
 // RUN: not %emulate %s --kernel=misaligned --block=32 --arg=40xf32 \
 // RUN:   --arg=out:32xf32 2>&1 | FileCheck %s --check-prefix=MISALIGNED
+// RUN: not %emulate %s --kernel=many_blocks --block=32 --grid=64 --threads=4 \
+// RUN:   --arg=out:2048xf32 2>&1 | FileCheck %s --check-prefix=FIRST
 
 gpu.module @kernels {
   // GLOBAL: error: {{.*}}memory-faults.mlir:[[#@LINE+5]]:10: kernel 'past_end', block (0, 0, 0), thread (31, 0, 0): llvm.load of 4 bytes at allocation 0 + 124 outside of its 124 bytes
@@ -68,6 +70,24 @@ gpu.module @kernels {
     %x = vector.load %in[%thread] {alignment = 16} : memref<40xf32>, vector<4xf32>
     %y = vector.reduction <add>, %x : vector<4xf32> into f32
     memref.store %y, %out[%thread] : memref<32xf32>
+    gpu.return
+  }
+
+  // Blocks 5 and on fail, on any host thread; the first of them is reported.
+  // FIRST: kernel 'many_blocks', block (5, 0, 0), thread (0, 0, 0): llvm.store of 4 bytes at allocation 0 + 8192 outside of its 8192 bytes
+  gpu.func @many_blocks(%out: memref<2048xf32>) kernel {
+    %c5 = arith.constant 5 : index
+    %c32 = arith.constant 32 : index
+    %c2048 = arith.constant 2048 : index
+    %x = arith.constant 1.0 : f32
+    %block = gpu.block_id x
+    %thread = gpu.thread_id x
+    %start = arith.muli %block, %c32 : index
+    %good = arith.addi %start, %thread : index
+    %bad = arith.addi %thread, %c2048 : index
+    %fine = arith.cmpi ult, %block, %c5 : index
+    %i = arith.select %fine, %good, %bad : index
+    memref.store %x, %out[%i] : memref<2048xf32>
     gpu.return
   }
 }

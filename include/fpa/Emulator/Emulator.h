@@ -27,7 +27,7 @@ class GPUModuleOp;
 namespace fpa {
 
 struct EmulatorOptions {
-  /// Host threads; 0 takes as many as the machine has.
+  /// Host threads; 0 takes as many as the machine has, up to 16.
   unsigned threads = 0;
   /// Shared memory that a block may have, static and dynamic.
   int64_t sharedLimit = 227 * 1024;
