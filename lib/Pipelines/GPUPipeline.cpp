@@ -68,6 +68,8 @@ void fpa::buildGPUToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
+  // Folding makes broadcasts of blocks of one row again.
+  kernels.addPass(createPrepareForNVVM());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createConvertNVGPUToNVVMPass());
   // Before the conversion that would call a library of device functions.

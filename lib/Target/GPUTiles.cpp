@@ -66,9 +66,10 @@ static int64_t countTileBytes(int64_t rows, int64_t columns, int64_t bytes) {
 }
 
 /// Q stays. Beside it lie the buffers of a loop: K and V with field, level and
-/// suffix minima. Without matrix instructions a weight is needed by other lanes
-/// than the one that has it, so the left operands pass through as well. At the
-/// end the output does.
+/// suffix minima; at an edge a tile of V again, as it is multiplied there.
+/// Without matrix instructions a weight is needed by other lanes than the one
+/// that has it, so the left operands pass through as well. At the end the
+/// output does.
 static int64_t countSharedBytes(const GPUAttention &a, const GPUTiles &tiles) {
   int64_t bytes = getBytes(a.element), f32 = sizeof(float);
   auto loop = [&](int64_t keys) {
@@ -81,16 +82,19 @@ static int64_t countSharedBytes(const GPUAttention &a, const GPUTiles &tiles) {
             : 0;
     return tiles.stages * stage + left;
   };
+  int64_t edge =
+      loop(tiles.edge) + countTileBytes(tiles.edge, a.valueHeadSize, bytes);
   int64_t output = countTileBytes(tiles.query, a.valueHeadSize, bytes);
   return countTileBytes(tiles.query, a.headSize, bytes) +
-         std::max({loop(tiles.key), loop(tiles.edge), output});
+         std::max({loop(tiles.key), edge, output});
 }
 
 /// A block of R x C elements in f32 takes R * C / threads registers of each.
 ///   full tile   accumulator + logits + weights (half as wide) + Q
 ///   edge        accumulator + logits + minima of the field + Q
+///               + what says which values are not finite, as the accumulator
 /// besides six numbers for each of a thread's rows, the operands of a matrix
-/// instruction, and addresses.
+/// instruction, and addresses, of which an edge has more.
 static int64_t countRegisters(const GPUTarget &target, const GPUAttention &a,
                               const GPUTiles &tiles) {
   int64_t threads = tiles.warps * target.warpSize;
@@ -100,13 +104,15 @@ static int64_t countRegisters(const GPUTarget &target, const GPUAttention &a,
   // memory again for each tile.
   bool isKept = a.element != GPUElement::F32 && a.headSize <= kMostKeptHead;
   int64_t query = isKept ? block(a.headSize) / 2 : 0;
-  int64_t full = block(tiles.key) + block(tiles.key) / 2;
-  int64_t edge = 2 * block(tiles.edge);
+  // Of wider rows some are spilled where a value is not finite.
+  int64_t special = a.valueHeadSize <= kMostKeptHead ? accumulator : 0;
   // A row of a matrix instruction's result is in four lanes.
   int64_t rowsPerThread = std::max<int64_t>(1, tiles.query * 4 / threads);
-  constexpr int64_t operands = 16, addresses = 40;
+  constexpr int64_t operands = 16, addresses = 40, edgeAddresses = 50;
+  int64_t full = block(tiles.key) + block(tiles.key) / 2 + addresses;
+  int64_t edge = 2 * block(tiles.edge) + special + edgeAddresses;
   return accumulator + query + std::max(full, edge) + 6 * rowsPerThread +
-         operands + addresses;
+         operands;
 }
 
 GPUUse mlir::fpa::estimateGPUUse(const GPUTarget &target,
@@ -137,7 +143,8 @@ static double estimateCost(const GPUTiles &tiles, const GPUUse &use) {
   double resident = double(use.blocksPerSM * tiles.warps);
   double latency = 8 / std::min(8.0, resident);
   double copies = tiles.stages == 1 ? 1.3 : tiles.stages == 2 ? 1.0 : 0.98;
-  double edges = 1 + 0.02 * double(tiles.key - tiles.edge) / double(tiles.key);
+  // Half of an edge tile is masked; a small one does little at a time.
+  double edges = 1 + 0.0004 * double(tiles.edge) + 0.3 / double(tiles.edge);
   return work * latency * copies * edges;
 }
 

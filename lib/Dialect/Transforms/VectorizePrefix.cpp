@@ -62,10 +62,14 @@ private:
   SmallVector<OpFoldResult> extents;
   std::optional<int64_t> segment;
   int64_t axis, acrossDim, along, across;
+  /// Whether memory of rank 1 is one row of rank 2, inside of the loop: what
+  /// stands outside of it is left to the host.
+  bool isRow;
   bool nested;
 
-  /// Where the block of the walk at hand begins in all dimensions but the axis,
-  /// and how wide it is.
+  /// Memory as the walk at hand sees it, where its block begins in all
+  /// dimensions but the axis, and how wide it is.
+  SmallVector<Value> views;
   SmallVector<OpFoldResult> origin;
   OpFoldResult width;
 };
@@ -94,12 +98,12 @@ PrefixLoops::PrefixLoops(OpBuilder &b, Operation *op,
     segment = cast<PrefixSumOp>(op).getSegment();
   }
   nested = bool(op->getParentOfType<scf::ForallOp>());
-  if (cast<MemRefType>(memrefs[0].getType()).getRank() == 1) {
-    axis = 1;
-    for (Value &memref : memrefs)
-      memref = asRow(b, loc, memref);
-  }
   extents = memref::getMixedSizes(b, loc, memrefs[0]);
+  isRow = extents.size() == 1;
+  if (isRow) {
+    axis = 1;
+    extents.insert(extents.begin(), b.getIndexAttr(1));
+  }
   chooseBlock(sizes);
 }
 
@@ -180,6 +184,10 @@ void PrefixLoops::emitWalk(OpBuilder &b, ValueRange ivs) {
                    {length, place});
     ivs = ivs.drop_back();
   }
+  views = memrefs;
+  if (isRow)
+    for (Value &view : views)
+      view = asRow(b, loc, view);
   origin.clear();
   for (int64_t dim = 0, e = extents.size(); dim < e; ++dim) {
     if (dim == axis) {
@@ -261,11 +269,11 @@ Value PrefixLoops::slice(OpBuilder &b, Value memref, OpFoldResult at,
 SmallVector<Value> PrefixLoops::emitChunk(OpBuilder &b, OpFoldResult at,
                                           OpFoldResult size, ValueRange carry) {
   SmallVector<Value> next;
-  Value input = slice(b, memrefs[0], at, size);
+  Value input = slice(b, views[0], at, size);
   SmallVector<Value> results =
       scan.emitStep(b, input, toValue(b, at), carry, next);
   for (auto [result, out] :
-       llvm::zip_equal(results, ArrayRef(memrefs).drop_front()))
+       llvm::zip_equal(results, ArrayRef(views).drop_front()))
     scan.write(b, result, slice(b, out, at, size));
   return next;
 }
