@@ -66,27 +66,29 @@ static int64_t countTileBytes(int64_t rows, int64_t columns, int64_t bytes) {
 }
 
 /// Q stays. Beside it lie the buffers of a loop: K and V with field, level and
-/// suffix minima; at an edge a tile of V again, as it is multiplied there.
-/// Without matrix instructions a weight is needed by other lanes than the one
-/// that has it, so the left operands pass through as well. At the end the
-/// output does.
+/// suffix minima. Full tiles have four lines more of what is computed once for
+/// all rows, edges V again, without what is not finite. Without matrix
+/// instructions a left operand is needed by other lanes than those that have
+/// it, so Q, and the weights later, pass through as well. At the end the output
+/// does.
 static int64_t countSharedBytes(const GPUAttention &a, const GPUTiles &tiles) {
   int64_t bytes = getBytes(a.element), f32 = sizeof(float);
-  auto loop = [&](int64_t keys) {
+  auto loop = [&](int64_t keys, int64_t valuesAgain) {
     int64_t stage = countTileBytes(keys, a.headSize, bytes) +
                     countTileBytes(keys, a.valueHeadSize, bytes) +
                     3 * countTileBytes(1, keys, f32);
-    int64_t left =
-        a.element == GPUElement::F32
-            ? countTileBytes(tiles.query, std::max(keys, a.headSize), f32)
-            : 0;
-    return tiles.stages * stage + left;
+    int64_t products = valuesAgain;
+    if (a.element == GPUElement::F32)
+      products = std::max(countTileBytes(tiles.query, a.headSize, f32),
+                          countTileBytes(tiles.query, keys, f32) + valuesAgain);
+    return tiles.stages * stage + products;
   };
+  int64_t full = loop(tiles.key, 0) + 4 * countTileBytes(1, tiles.key, f32);
   int64_t edge =
-      loop(tiles.edge) + countTileBytes(tiles.edge, a.valueHeadSize, bytes);
+      loop(tiles.edge, countTileBytes(tiles.edge, a.valueHeadSize, bytes));
   int64_t output = countTileBytes(tiles.query, a.valueHeadSize, bytes);
   return countTileBytes(tiles.query, a.headSize, bytes) +
-         std::max({loop(tiles.key), edge, output});
+         std::max({full, edge, output});
 }
 
 /// A block of R x C elements in f32 takes R * C / threads registers of each.
