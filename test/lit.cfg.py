@@ -22,4 +22,16 @@ config.substitutions += [
     ("%fpa_build_root", config.fpa_build_root),
     ("%fpa_lib_dir", os.path.join(config.fpa_build_root, "lib")),
     ("%llvm_lib_dir", config.llvm_library_dir),
+    ("%mock_cuda_dir",
+     os.path.join(config.fpa_build_root, "test", "lib", "mock-cuda")),
 ]
+
+# The CUDA toolkit's assembler is used where it is.
+cuda_folders = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"),
+                "/usr/local/cuda"]
+if any(f and os.access(os.path.join(f, "bin", "ptxas"), os.X_OK)
+       for f in cuda_folders):
+    config.available_features.add("ptxas")
+for variable in ("CUDA_HOME", "CUDA_PATH"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]

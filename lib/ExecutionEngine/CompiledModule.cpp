@@ -7,6 +7,7 @@
 
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "MemRefArguments.h"
+#include "Watch.h"
 #include "fpa/Reference/Reference.h"
 #include "fpa/Runtime/Runtime.h"
 #include "fpa/Target/Codegen.h"
@@ -17,31 +18,12 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
-#include <chrono>
 
 using namespace mlir;
 using namespace mlir::fpa;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
-
-namespace {
-/// Adds the time since it was made, or since the last call, as a stage.
-class Watch {
-public:
-  explicit Watch(SmallVectorImpl<StageTime> &stages) : stages(stages) {}
-  void stage(StringRef name) {
-    auto now = std::chrono::steady_clock::now();
-    stages.push_back(
-        {name.str(), std::chrono::duration<double>(now - last).count()});
-    last = now;
-  }
-
-private:
-  SmallVectorImpl<StageTime> &stages;
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
-};
-} // namespace
 
 static std::string callName(StringRef entry) {
   return ("fpa_call_" + entry).str();
@@ -77,7 +59,7 @@ Expected<std::unique_ptr<CompiledModule>>
 CompiledModule::compile(ModuleOp module, ArrayRef<StringRef> names,
                         const CompileOptions &options) {
   std::unique_ptr<CompiledModule> result(new CompiledModule());
-  Watch watch(result->stages);
+  Watch watch(&result->stages);
   if (Error error = prepareEntries(module, names))
     return std::move(error);
   // Rules come from the program as written, types from the one that runs.
@@ -98,7 +80,7 @@ CompiledModule::compile(ModuleOp module, ArrayRef<StringRef> names,
   if (Error error = lowerToLLVMDialect(module, options, &result->stages))
     return std::move(error);
 
-  Watch llvmWatch(result->stages);
+  Watch llvmWatch(&result->stages);
   auto machine =
       createTargetMachine(options.target, llvm::CodeGenOptLevel::Aggressive);
   if (!machine)
@@ -183,6 +165,8 @@ Error CompiledModule::check(StringRef name, ArrayRef<Tensor> inputs) const {
     return error;
   return entry->getValue().rules.check(inputs);
 }
+
+int64_t CompiledModule::getMemoryPeak() const { return fpa_memory_peak(); }
 
 Expected<SmallVector<Tensor>>
 CompiledModule::invoke(StringRef name, ArrayRef<Tensor> inputs) const {

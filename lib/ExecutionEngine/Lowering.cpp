@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Watch.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/InitAll.h"
 #include "fpa/Support/Diagnostics.h"
-#include "fpa/Target/Codegen.h"
+#include "fpa/Target/NVPTX.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Verifier.h"
@@ -22,7 +23,6 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
-#include <chrono>
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -35,7 +35,7 @@ std::unique_ptr<MLIRContext> mlir::fpa::createContext() {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerFpaDialect(registry);
-  registerLLVMTranslations(registry);
+  registerNVPTXTranslations(registry);
   return std::make_unique<MLIRContext>(registry,
                                        MLIRContext::Threading::DISABLED);
 }
@@ -66,18 +66,16 @@ mlir::fpa::parseModuleText(StringRef text, MLIRContext &context) {
                      context);
 }
 
-static Error runPasses(ModuleOp module, StringRef what,
-                       llvm::function_ref<void(OpPassManager &)> build,
-                       SmallVectorImpl<StageTime> *stages = nullptr) {
-  auto start = std::chrono::steady_clock::now();
+Error mlir::fpa::runPasses(ModuleOp module, StringRef what,
+                           llvm::function_ref<void(OpPassManager &)> build,
+                           SmallVectorImpl<StageTime> *stages) {
+  Watch watch(stages);
   PassManager pm(module.getContext());
   build(pm);
   FirstDiagnostic diagnostic(module.getContext());
   if (failed(pm.run(module)))
     return diagnostic.takeError((what + " failed").str());
-  std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  if (stages)
-    stages->push_back({what.str(), time.count()});
+  watch.stage(what);
   return Error::success();
 }
 

@@ -58,21 +58,28 @@ Expected<func::FuncOp> mlir::fpa::findEntry(ModuleOp module, StringRef name) {
       ", got '" + name + "'");
 }
 
-Expected<EntrySignature> mlir::fpa::readSignature(func::FuncOp entry) {
+Expected<EntrySignature> mlir::fpa::readSignature(func::FuncOp entry,
+                                                  bool allowBuffers) {
   auto read = [&](TypeRange types, StringRef what,
                   SmallVector<TensorSpec> &specs) -> Error {
     for (auto [i, type] : llvm::enumerate(types)) {
       auto tensor = dyn_cast<RankedTensorType>(type);
+      auto buffer = dyn_cast<MemRefType>(type);
+      bool isRowMajor =
+          (tensor && !tensor.getEncoding()) ||
+          (allowBuffers && buffer && buffer.getLayout().isIdentity());
       std::optional<ElementKind> kind =
-          tensor ? getElementKind(tensor.getElementType()) : std::nullopt;
-      if (!kind || tensor.getEncoding())
+          isRowMajor ? getElementKind(cast<ShapedType>(type).getElementType())
+                     : std::nullopt;
+      if (!kind)
         return createStringError(
             "entry '" + entry.getName() + "': expected " + what + " " +
             Twine(i) +
             " to be a ranked tensor of f16, bf16, f32, f64, i1, i32, i64 or "
             "index, got " +
             typeText(type));
-      specs.push_back({*kind, llvm::to_vector(tensor.getShape())});
+      specs.push_back(
+          {*kind, llvm::to_vector(cast<ShapedType>(type).getShape())});
     }
     return Error::success();
   };

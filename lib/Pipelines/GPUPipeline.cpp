@@ -85,7 +85,25 @@ void fpa::buildGPUToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createReconcileUnrealizedCastsPass());
 }
 
+void fpa::buildGPUPipeline(OpPassManager &pm,
+                           const GPUPipelineOptions &options) {
+  buildGPUBufferPipeline(pm, options);
+  buildGPUMachinePipeline(pm, options);
+  buildGPUToNVVMPipeline(pm, options);
+  if (options.format == "nvvm")
+    return;
+  SerializeGPUOptions code;
+  code.chip = options.chip;
+  code.format = options.format;
+  code.toolkit = options.toolkit;
+  pm.addPass(createSerializeGPU(code));
+}
+
 void fpa::registerGPUPipelines() {
+  PassPipelineRegistration<GPUPipelineOptions>(
+      "fpa-gpu-pipeline",
+      "from fpa ops on tensors to kernels in PTX or machine code",
+      buildGPUPipeline);
   PassPipelineRegistration<GPUPipelineOptions>(
       "fpa-gpu-buffer-pipeline",
       "first stage of fpa-gpu-pipeline: tiling, block vectors, bufferization",

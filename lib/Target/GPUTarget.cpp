@@ -51,6 +51,7 @@ llvm::Expected<GPUTarget> mlir::fpa::getGPUTarget(StringRef name) {
     target.chip = name.str();
     target.capability = chip.capability;
     target.ptxVersion = chip.ptxVersion;
+    target.toolkit = chip.ptxVersion > 80 ? 128 : 120;
     target.sharedPerBlock = chip.sharedPerBlock * 1024;
     target.sharedPerSM = chip.sharedPerSM * 1024;
     target.threadsPerSM = chip.threadsPerSM;
@@ -60,4 +61,17 @@ llvm::Expected<GPUTarget> mlir::fpa::getGPUTarget(StringRef name) {
   return llvm::createStringError("expected a chip among " +
                                  llvm::join(getGPUChips(), ", ") + ", got '" +
                                  name + "'");
+}
+
+llvm::Expected<GPUTarget> mlir::fpa::chooseGPUTarget(int major, int minor) {
+  // The last of those before it: machine code for it runs there when it is of
+  // the same generation, and PTX always.
+  const Chip *best = nullptr;
+  for (const Chip &chip : chips)
+    if (chip.capability <= 10 * major + minor)
+      best = &chip;
+  if (best)
+    return getGPUTarget(best->name);
+  return llvm::createStringError("expected a GPU from sm_80 on, got sm_" +
+                                 std::to_string(major) + std::to_string(minor));
 }

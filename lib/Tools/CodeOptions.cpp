@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Tools/CodeOptions.h"
+#include "fpa/ExecutionEngine/DeviceModule.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -13,15 +14,44 @@ using namespace mlir::fpa;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
-using llvm::StringRef;
 
-static Error parseTarget(StringRef target) {
-  if (target == "cpu")
-    return Error::success();
-  return createStringError(
-      "expected cpu (nvptx, emulator and cuda are not available in this "
-      "build), got '" +
-      target + "'");
+static StringRef getName(TargetKind target) {
+  switch (target) {
+  case TargetKind::CPU:
+    return "cpu";
+  case TargetKind::NVPTX:
+    return "nvptx";
+  case TargetKind::Cuda:
+    return "cuda";
+  case TargetKind::Emulator:
+    return "emulator";
+  }
+  llvm_unreachable("unknown target");
+}
+
+static std::string listTargets(ArrayRef<TargetKind> targets, StringRef between,
+                               StringRef last) {
+  std::string list;
+  for (auto [i, target] : llvm::enumerate(targets)) {
+    bool isLast = i + 1 == targets.size();
+    list += (i == 0   ? ""
+             : isLast ? last
+                      : between)
+                .str() +
+            getName(target).str();
+  }
+  return list;
+}
+
+static Error parseTarget(StringRef text, ArrayRef<TargetKind> targets,
+                         TargetKind &result) {
+  for (TargetKind target : targets)
+    if (text == getName(target)) {
+      result = target;
+      return Error::success();
+    }
+  return createStringError("expected " + listTargets(targets, ", ", " or ") +
+                           ", got '" + text + "'");
 }
 
 static Error parseStrategy(StringRef text, CPUStrategy &strategy) {
@@ -35,18 +65,36 @@ static Error parseStrategy(StringRef text, CPUStrategy &strategy) {
   return Error::success();
 }
 
-void mlir::fpa::addCodeOptions(CommandLine &line, CodeOptions &options) {
-  line.option("target", "cpu",
-              "what to compile for: cpu; nvptx, emulator and cuda are not "
-              "available in this build",
-              parseTarget);
+void mlir::fpa::addCodeOptions(CommandLine &line, CodeOptions &options,
+                               ArrayRef<TargetKind> targets) {
+  SmallVector<TargetKind> known(targets);
+  line.option("target", listTargets(targets, "|", "|"),
+              "what to compile for (default cpu)",
+              [&options, known](StringRef text) {
+                return parseTarget(text, known, options.target);
+              });
   line.option("cpu", "NAME", "the CPU to compile for (default host)",
               options.cpu);
-  line.option("strategy", "tile|decompose", "how attention is computed",
-              [&options](StringRef text) {
+  line.option("chip", "NAME",
+              "the GPU to compile for: sm_80, sm_86, sm_89, sm_90, sm_100 or "
+              "sm_120 (default sm_80, or this machine's)",
+              [&options](StringRef text) -> Error {
+                Expected<GPUTarget> chip = getGPUTarget(text);
+                if (!chip)
+                  return chip.takeError();
+                options.chip = text.str();
+                return Error::success();
+              });
+  line.option("toolkit", "FOLDER",
+              "the CUDA toolkit whose ptxas makes machine code (default: what "
+              "CUDA_HOME or CUDA_PATH name, PATH, /usr/local/cuda)",
+              options.toolkit);
+  line.option("strategy", "tile|decompose",
+              "how attention is computed on a CPU", [&options](StringRef text) {
                 return parseStrategy(text, options.strategy);
               });
-  line.option("pipeline", "OPTIONS", "more options of fpa-cpu-pipeline",
+  line.option("pipeline", "OPTIONS",
+              "more options of fpa-cpu-pipeline or fpa-gpu-pipeline",
               options.pipeline);
 }
 
@@ -58,6 +106,21 @@ mlir::fpa::getCompileOptions(const CodeOptions &options) {
   CompileOptions compile;
   compile.target = *target;
   compile.strategy = options.strategy;
+  compile.pipeline = options.pipeline;
+  return compile;
+}
+
+Expected<GPUCompileOptions>
+mlir::fpa::getGPUCompileOptions(const CodeOptions &options) {
+  Expected<GPUTarget> chip =
+      options.target == TargetKind::Cuda
+          ? getCudaChip(options.chip)
+          : getGPUTarget(options.chip.empty() ? "sm_80" : options.chip);
+  if (!chip)
+    return chip.takeError();
+  GPUCompileOptions compile;
+  compile.chip = *chip;
+  compile.toolkit = options.toolkit;
   compile.pipeline = options.pipeline;
   return compile;
 }

@@ -9,6 +9,7 @@
 // it is asked: the loader's checks without a GPU.
 
 #include "fpa/Runtime/Execute.h"
+#include "fpa/Runtime/Package.h"
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -76,9 +77,25 @@ static int fail(const std::string &error) {
   return 1;
 }
 
-/// `FILE` prints the program; `FILE run|give INPUT-TYPE ... [!CALL]` runs it,
+/// The program of an entry of a package.
+static int printEntry(const char *path, const char *entry) {
+  Package package;
+  std::string error = readPackageFile(path, package);
+  if (!error.empty())
+    return fail(error);
+  const HostProgram *program = package.find(entry);
+  if (!program)
+    return fail(std::string("no entry ") + entry);
+  std::printf("%s", print(*program).c_str());
+  return 0;
+}
+
+/// `FILE package ENTRY` prints a program of a package. `FILE` prints the
+/// program; `FILE run|give INPUT-TYPE ... [!CALL]` runs it,
 /// with results that it allocates or that it is given.
 int main(int argc, char **argv) {
+  if (argc == 4 && !std::strcmp(argv[2], "package"))
+    return printEntry(argv[1], argv[3]);
   std::ifstream file(argc > 1 ? argv[1] : "");
   std::string text((std::istreambuf_iterator<char>(file)),
                    std::istreambuf_iterator<char>());

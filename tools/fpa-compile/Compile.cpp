@@ -28,6 +28,13 @@ static SmallVector<StringRef> chooseEntries(ModuleOp module,
   return names;
 }
 
+std::string mlir::fpa::printModule(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os);
+  return text;
+}
+
 /// What the object code, or the LLVM IR, of a module in the llvm dialect is.
 static Expected<std::string> emitCode(ModuleOp module, const CPUTarget &target,
                                       EmitKind emit) {
@@ -53,6 +60,18 @@ static Expected<std::string> emitCode(ModuleOp module, const CPUTarget &target,
                                   : linkSharedLibrary(text);
 }
 
+static Expected<std::string> compileForCPU(ModuleOp module,
+                                           const CompileToolOptions &options) {
+  Expected<CompileOptions> compile = getCompileOptions(options.code);
+  if (!compile)
+    return compile.takeError();
+  if (Error error = lowerToLLVMDialect(module, *compile))
+    return std::move(error);
+  if (options.emit == EmitKind::MLIR)
+    return printModule(module);
+  return emitCode(module, compile->target, options.emit);
+}
+
 static Error writeOutput(const CompileToolOptions &options, StringRef text) {
   if (options.output != "-")
     return writeFileAtomically(options.output, {text});
@@ -62,9 +81,7 @@ static Error writeOutput(const CompileToolOptions &options, StringRef text) {
 }
 
 Error mlir::fpa::compileFile(const CompileToolOptions &options) {
-  Expected<CompileOptions> compile = getCompileOptions(options.code);
-  if (!compile)
-    return compile.takeError();
+  bool isGPU = options.code.target == TargetKind::NVPTX;
   std::unique_ptr<MLIRContext> context = createContext();
   auto parsed = parseModuleFile(options.file, *context);
   if (!parsed)
@@ -83,7 +100,8 @@ Error mlir::fpa::compileFile(const CompileToolOptions &options) {
     Expected<func::FuncOp> entry = findEntry(module, name);
     if (!entry)
       return entry.takeError();
-    Expected<EntrySignature> signature = readSignature(*entry);
+    Expected<EntrySignature> signature =
+        readSignature(*entry, /*allowBuffers=*/isGPU);
     if (!signature)
       return signature.takeError();
     signatures.push_back(std::move(*signature));
@@ -93,15 +111,8 @@ Error mlir::fpa::compileFile(const CompileToolOptions &options) {
 
   if (Error error = prepareEntries(module, entries))
     return error;
-  if (Error error = lowerToLLVMDialect(module, *compile))
-    return error;
-  if (options.emit == EmitKind::MLIR) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    module.print(os);
-    return writeOutput(options, text);
-  }
-  Expected<std::string> code = emitCode(module, compile->target, options.emit);
+  Expected<std::string> code = isGPU ? compileForGPU(module, entries, options)
+                                     : compileForCPU(module, options);
   if (!code)
     return code.takeError();
   return writeOutput(options, *code);

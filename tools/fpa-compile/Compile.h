@@ -12,7 +12,16 @@
 
 namespace mlir::fpa {
 
-enum class EmitKind { Object, SharedLibrary, LLVMIR, MLIR, Header };
+enum class EmitKind {
+  Object,
+  SharedLibrary,
+  LLVMIR,
+  MLIR,
+  Header,
+  PTX,
+  Cubin,
+  Package
+};
 
 struct CompileToolOptions {
   /// "-" is standard input, and standard output.
@@ -20,6 +29,8 @@ struct CompileToolOptions {
   /// All functions with a body that are not private, unless given.
   SmallVector<std::string> entries;
   EmitKind emit = EmitKind::Object;
+  /// Print what ptxas says of each kernel.
+  bool reportResources = false;
   CodeOptions code;
 };
 
@@ -28,6 +39,13 @@ parseCompileOptions(int argc, const char *const *argv, bool &isDone);
 
 /// Compiles and writes the output as `options` say.
 llvm::Error compileFile(const CompileToolOptions &options);
+
+std::string printModule(ModuleOp module);
+
+/// What the GPU target makes of a prepared module.
+llvm::Expected<std::string> compileForGPU(ModuleOp module,
+                                          ArrayRef<StringRef> entries,
+                                          const CompileToolOptions &options);
 
 /// A shared library of `object` and the runtime library, by the system's
 /// compiler driver.

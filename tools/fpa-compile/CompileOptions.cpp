@@ -14,21 +14,38 @@ using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 
-static Error parseEmit(StringRef text, EmitKind &emit) {
-  auto parsed = llvm::StringSwitch<std::optional<EmitKind>>(text)
-                    .Case("obj", EmitKind::Object)
-                    .Case("so", EmitKind::SharedLibrary)
-                    .Case("llvm", EmitKind::LLVMIR)
-                    .Case("mlir", EmitKind::MLIR)
-                    .Case("header", EmitKind::Header)
-                    .Default(std::nullopt);
-  if (!parsed && (text == "ptx" || text == "cubin" || text == "package"))
-    return createStringError("'" + text +
-                             "' needs a GPU target, which this build has not");
-  if (!parsed)
-    return createStringError("expected obj, so, llvm, mlir or header, got '" +
-                             text + "'");
-  emit = *parsed;
+static std::optional<EmitKind> parseEmit(StringRef text) {
+  return llvm::StringSwitch<std::optional<EmitKind>>(text)
+      .Case("obj", EmitKind::Object)
+      .Case("so", EmitKind::SharedLibrary)
+      .Case("llvm", EmitKind::LLVMIR)
+      .Case("mlir", EmitKind::MLIR)
+      .Case("header", EmitKind::Header)
+      .Case("ptx", EmitKind::PTX)
+      .Case("cubin", EmitKind::Cubin)
+      .Case("package", EmitKind::Package)
+      .Default(std::nullopt);
+}
+
+/// Whether the target makes that kind of output; without --emit what it makes.
+static Error chooseEmit(CompileToolOptions &options, StringRef text) {
+  bool isGPU = options.code.target == TargetKind::NVPTX;
+  if (text.empty()) {
+    options.emit = isGPU ? EmitKind::Package : EmitKind::Object;
+    return Error::success();
+  }
+  std::optional<EmitKind> emit = parseEmit(text);
+  bool isForGPU = emit == EmitKind::PTX || emit == EmitKind::Cubin ||
+                  emit == EmitKind::Package;
+  bool isForBoth = emit == EmitKind::LLVMIR || emit == EmitKind::MLIR;
+  if (!emit || (!isForBoth && isForGPU != isGPU))
+    return createStringError(
+        "option --emit: expected " +
+        StringRef(isGPU ? "package, llvm, ptx, cubin or mlir with "
+                          "--target=nvptx"
+                        : "obj, so, llvm, mlir or header with --target=cpu") +
+        ", got '" + text + "'");
+  options.emit = *emit;
   return Error::success();
 }
 
@@ -42,14 +59,16 @@ mlir::fpa::parseCompileOptions(int argc, const char *const *argv,
       "C function\n_mlir_ciface_f that --emit=header declares; the caller "
       "answers for dynamic sizes.");
   line.positional("FILE.mlir", options.file);
-  line.option("o", "OUT", "the file to write; - prints llvm, mlir and header",
+  line.option("o", "OUT", "the file to write; - prints what is text",
               options.output);
+  std::string emit;
   line.option(
       "emit", "KIND",
-      "obj (default; to be linked with -lfpa_runtime -lm), so (with the "
-      "runtime library inside), llvm, mlir (the llvm dialect) or header "
-      "(C declarations)",
-      [&](StringRef text) { return parseEmit(text, options.emit); });
+      "for a CPU obj (default; to be linked with -lfpa_runtime -lm), so (with "
+      "the runtime library inside), llvm, mlir (the llvm dialect) or header "
+      "(C declarations); for a GPU package (default; kernels and how to launch "
+      "them), llvm, ptx, cubin or mlir (kernels in the nvvm dialect)",
+      emit);
   line.option("entry", "NAME",
               "a function to keep, may be repeated (default: all that are not "
               "private)",
@@ -57,17 +76,32 @@ mlir::fpa::parseCompileOptions(int argc, const char *const *argv,
                 options.entries.push_back(text.str());
                 return Error::success();
               });
-  addCodeOptions(line, options.code);
+  addCodeOptions(line, options.code, {TargetKind::CPU, TargetKind::NVPTX});
+  line.flag("ptxas-report",
+            "print registers, spills and memory of each kernel of a GPU",
+            options.reportResources);
   if (Error error = line.parse(argc, argv, isDone))
     return std::move(error);
   if (isDone)
     return options;
+  if (Error error = chooseEmit(options, emit))
+    return std::move(error);
+  if (options.reportResources && options.code.target != TargetKind::NVPTX)
+    return createStringError("option --ptxas-report: expected --target=nvptx");
   if (options.output.empty())
     return createStringError("expected an output file, -o OUT");
-  bool isBinary = options.emit == EmitKind::Object ||
-                  options.emit == EmitKind::SharedLibrary;
-  if (isBinary && options.output == "-")
-    return createStringError("option -o: expected a file for an object or a "
-                             "shared library, got '-' (standard output)");
+  if (options.output != "-")
+    return options;
+  const char *binary =
+      options.emit == EmitKind::Object ||
+              options.emit == EmitKind::SharedLibrary
+          ? "an object or a shared library"
+      : options.emit == EmitKind::Cubin || options.emit == EmitKind::Package
+          ? "machine code or a package"
+          : nullptr;
+  if (binary)
+    return createStringError("option -o: expected a file for " +
+                             llvm::Twine(binary) +
+                             ", got '-' (standard output)");
   return options;
 }

@@ -9,13 +9,13 @@
 #include "fpa/Tools/FillTensor.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::fpa;
 using llvm::createStringError;
 using llvm::Error;
+using llvm::Expected;
 using llvm::format;
 using llvm::outs;
 using llvm::Twine;
@@ -85,20 +85,13 @@ void mlir::fpa::reportStages(ArrayRef<StageTime> stages, double parseSeconds) {
   print("total", total);
 }
 
-Error mlir::fpa::benchmark(const CompiledModule &module, StringRef entry,
+Error mlir::fpa::benchmark(const Executable &module, StringRef entry,
                            ArrayRef<Tensor> inputs, int64_t repetitions) {
-  constexpr int64_t warmUps = 2;
-  SmallVector<double> times;
-  for (int64_t i = 0; i < warmUps + repetitions; ++i) {
-    auto start = std::chrono::steady_clock::now();
-    auto results = module.invoke(entry, inputs);
-    std::chrono::duration<double> time =
-        std::chrono::steady_clock::now() - start;
-    if (!results)
-      return results.takeError();
-    if (i >= warmUps)
-      times.push_back(time.count());
-  }
+  Expected<SmallVector<double>> measured =
+      module.time(entry, inputs, /*warmUps=*/2, repetitions);
+  if (!measured)
+    return measured.takeError();
+  SmallVector<double> times = std::move(*measured);
   llvm::sort(times);
   size_t middle = times.size() / 2;
   double median = times.size() % 2 ? times[middle]

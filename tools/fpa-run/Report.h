@@ -8,7 +8,7 @@
 #ifndef FPA_TOOLS_FPARUN_REPORT_H
 #define FPA_TOOLS_FPARUN_REPORT_H
 
-#include "fpa/ExecutionEngine/CompiledModule.h"
+#include "fpa/ExecutionEngine/Executable.h"
 
 namespace mlir::fpa {
 
@@ -34,7 +34,7 @@ void reportStages(ArrayRef<StageTime> stages, double parseSeconds);
 
 /// Prints the median and the least time of `repetitions` calls after two that
 /// are not counted.
-llvm::Error benchmark(const CompiledModule &module, StringRef entry,
+llvm::Error benchmark(const Executable &module, StringRef entry,
                       ArrayRef<Tensor> inputs, int64_t repetitions);
 
 } // namespace mlir::fpa

@@ -8,6 +8,7 @@
 #include "Inputs.h"
 #include "Report.h"
 #include "RunOptions.h"
+#include "fpa/ExecutionEngine/DeviceModule.h"
 #include "fpa/Runtime/Runtime.h"
 #include "fpa/Support/Npy.h"
 #include <chrono>
@@ -57,12 +58,54 @@ static Error writeOutputs(const RunOptions &options, ArrayRef<Tensor> results) {
   return Error::success();
 }
 
+namespace {
+/// What the program runs on; the reference runs on this CPU in any case.
+struct Machine {
+  CompileOptions cpu;
+  std::optional<GPUCompileOptions> gpu;
+};
+} // namespace
+
+/// Fails for a CPU whose code this machine cannot run and for a GPU that it has
+/// not.
+static Expected<Machine> getMachine(CodeOptions code) {
+  Machine machine;
+  if (code.target != TargetKind::CPU) {
+    Expected<GPUCompileOptions> gpu = getGPUCompileOptions(code);
+    if (!gpu)
+      return gpu.takeError();
+    machine.gpu = std::move(*gpu);
+    code.pipeline.clear();
+  }
+  Expected<CompileOptions> cpu = getCompileOptions(code);
+  if (!cpu)
+    return cpu.takeError();
+  if (Error error = checkRunsOnHost(cpu->target))
+    return std::move(error);
+  machine.cpu = std::move(*cpu);
+  return machine;
+}
+
+static Expected<std::unique_ptr<Executable>>
+compile(ModuleOp module, const RunOptions &options, const Machine &machine) {
+  auto finish = [](auto compiled) -> Expected<std::unique_ptr<Executable>> {
+    if (!compiled)
+      return compiled.takeError();
+    return std::move(*compiled);
+  };
+  if (!machine.gpu)
+    return finish(
+        CompiledModule::compile(module, {options.entry}, machine.cpu));
+  return finish(DeviceModule::compile(module, {options.entry}, *machine.gpu,
+                                      options.code.target == TargetKind::Cuda
+                                          ? DeviceModule::Kind::Cuda
+                                          : DeviceModule::Kind::Emulator));
+}
+
 Error mlir::fpa::run(const RunOptions &options) {
-  Expected<CompileOptions> compile = getCompileOptions(options.code);
-  if (!compile)
-    return compile.takeError();
-  if (Error error = checkRunsOnHost(compile->target))
-    return error;
+  Expected<Machine> machine = getMachine(options.code);
+  if (!machine)
+    return machine.takeError();
   if (options.threads)
     fpa_set_num_threads(int32_t(std::min<int64_t>(options.threads, INT32_MAX)));
   if (options.poison)
@@ -79,7 +122,8 @@ Error mlir::fpa::run(const RunOptions &options) {
   Expected<func::FuncOp> entry = findEntry(**module, options.entry);
   if (!entry)
     return entry.takeError();
-  Expected<EntrySignature> signature = readSignature(*entry);
+  Expected<EntrySignature> signature =
+      readSignature(*entry, /*allowBuffers=*/machine->gpu.has_value());
   if (!signature)
     return signature.takeError();
   if (options.outputs.size() > signature->results.size())
@@ -98,19 +142,19 @@ Error mlir::fpa::run(const RunOptions &options) {
   OwningOpRef<ModuleOp> copy;
   if (options.compare)
     copy = (*module)->clone();
-  auto compiled = CompiledModule::compile(**module, {options.entry}, *compile);
+  auto compiled = compile(**module, options, *machine);
   if (!compiled)
     return compiled.takeError();
   fpa_memory_reset();
   auto results = (*compiled)->invoke(options.entry, *inputs);
   if (!results)
     return results.takeError();
-  int64_t peak = fpa_memory_peak();
+  int64_t peak = (*compiled)->getMemoryPeak();
   if (Error error = writeOutputs(options, *results))
     return error;
   if (options.stats) {
     reportStages((*compiled)->getStages(), parseTime.count());
-    outs() << "memory peak: " << peak << " bytes\n";
+    outs() << "memory peak: " << peak << " bytes\n" << (*compiled)->getReport();
   }
   if (options.bench)
     if (Error error =
@@ -118,7 +162,7 @@ Error mlir::fpa::run(const RunOptions &options) {
       return error;
   if (!options.compare)
     return Error::success();
-  auto references = runReference(*copy, options, *compile, *inputs);
+  auto references = runReference(*copy, options, machine->cpu, *inputs);
   if (!references)
     return createStringError("reference: " + toString(references.takeError()));
   return reportDifferences(*results, *references, options.tolerance);

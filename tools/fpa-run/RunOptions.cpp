@@ -62,8 +62,11 @@ static void addOutputOptions(CommandLine &line, RunOptions &options) {
               options.repetitions = *count;
               return Error::success();
             });
-  line.flag("stats", "print compile time by stage, and peak memory of a call",
-            options.stats);
+  line.flag(
+      "stats",
+      "print compile time by stage, peak memory of a call and, on a GPU or "
+      "the emulator, what kernels need or did",
+      options.stats);
 }
 
 Expected<RunOptions>
@@ -84,7 +87,8 @@ mlir::fpa::parseRunOptions(int argc, const char *const *argv, bool &isDone) {
               [&](StringRef text) { return append(options.inputs, text); });
   line.option("seed", "N", "of random inputs (default 0)", options.seed,
               INT64_MIN);
-  addCodeOptions(line, options.code);
+  addCodeOptions(line, options.code,
+                 {TargetKind::CPU, TargetKind::Emulator, TargetKind::Cuda});
   line.option("threads", "N", "how many threads share the work",
               options.threads, 1);
   line.flag("poison", "fill new memory with NaN", options.poison);

@@ -286,4 +286,32 @@ def ConvertFpaToReference : Pass<"convert-fpa-to-reference", "ModuleOp"> {
     "func::FuncDialect", "memref::MemRefDialect", "tensor::TensorDialect"];
 }
 
+def SerializeGPU : Pass<"fpa-serialize-gpu", "ModuleOp"> {
+  let summary = "turn kernels at the level of nvvm into PTX or machine code";
+  let description = [{
+    Every `gpu.module` becomes a `gpu.binary` of the same name, with its code for
+    one chip. Machine code needs the CUDA toolkit's ptxas, which is looked for in
+    `toolkit`, or else in CUDA_HOME, CUDA_PATH, PATH and /usr/local/cuda; what it
+    says of registers, spills and memory of each kernel goes into the object's
+    properties.
+
+    ```mlir
+    gpu.module @kernels {
+      llvm.func @nothing() attributes {nvvm.kernel} { llvm.return }
+    }
+    // becomes
+    gpu.binary @kernels [#gpu.object<#nvvm.target<O = 3, chip = "sm_80">,
+                                     assembly = "...">]
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "the chip: sm_80, sm_86, sm_89, sm_90, sm_100 or sm_120">,
+    Option<"format", "format", "std::string", /*default=*/"\"isa\"",
+           "isa (PTX) or cubin (machine code)">,
+    Option<"toolkit", "toolkit", "std::string", /*default=*/"\"\"",
+           "folder of the CUDA toolkit">];
+  let dependentDialects = ["gpu::GPUDialect", "NVVM::NVVMDialect"];
+}
+
 #endif // FPA_CONVERSION_PASSES_TD

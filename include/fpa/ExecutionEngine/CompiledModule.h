@@ -11,7 +11,7 @@
 #ifndef FPA_EXECUTIONENGINE_COMPILEDMODULE_H
 #define FPA_EXECUTIONENGINE_COMPILEDMODULE_H
 
-#include "fpa/ExecutionEngine/Signature.h"
+#include "fpa/ExecutionEngine/Executable.h"
 #include "fpa/Pipelines/CPUPipeline.h"
 #include "fpa/Target/CPU.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -35,11 +35,6 @@ llvm::Expected<OwningOpRef<ModuleOp>> parseModuleFile(StringRef path,
 llvm::Expected<OwningOpRef<ModuleOp>> parseModuleText(StringRef text,
                                                       MLIRContext &context);
 
-struct StageTime {
-  std::string name;
-  double seconds;
-};
-
 struct CompileOptions {
   CPUTarget target;
   CPUStrategy strategy = CPUStrategy::Tile;
@@ -62,13 +57,13 @@ llvm::Error convertToReference(ModuleOp module);
 llvm::Error lowerToLLVMDialect(ModuleOp module, const CompileOptions &options,
                                SmallVectorImpl<StageTime> *stages = nullptr);
 
-class CompiledModule {
+class CompiledModule : public Executable {
 public:
   /// Compiles `module`, which is changed. Every one of `entries` is callable.
   static llvm::Expected<std::unique_ptr<CompiledModule>>
   compile(ModuleOp module, ArrayRef<StringRef> entries,
           const CompileOptions &options);
-  ~CompiledModule();
+  ~CompiledModule() override;
 
   /// The entry's signature, or null for an unknown name.
   const EntrySignature *getSignature(StringRef entry) const;
@@ -76,12 +71,10 @@ public:
   /// Whether `inputs` fit the entry, dynamic sizes included.
   llvm::Error check(StringRef entry, ArrayRef<Tensor> inputs) const;
 
-  /// Checks `inputs` and calls the entry. Inputs are not written to.
-  llvm::Expected<SmallVector<Tensor>> invoke(StringRef entry,
-                                             ArrayRef<Tensor> inputs) const;
+  llvm::Expected<SmallVector<Tensor>>
+  invoke(StringRef entry, ArrayRef<Tensor> inputs) const override;
 
-  /// Where the time of compilation went, in order.
-  ArrayRef<StageTime> getStages() const { return stages; }
+  int64_t getMemoryPeak() const override;
 
 private:
   CompiledModule();
@@ -94,7 +87,6 @@ private:
   llvm::Error link(llvm::SmallVector<char, 0> object);
 
   llvm::StringMap<Entry> entries;
-  SmallVector<StageTime> stages;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

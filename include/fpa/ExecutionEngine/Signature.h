@@ -30,7 +30,10 @@ struct EntrySignature {
 /// The function `name` of `module`, with a body, tensors going in and tensors
 /// coming out.
 llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name);
-llvm::Expected<EntrySignature> readSignature(func::FuncOp entry);
+/// Buffers in place of tensors are taken with `allowBuffers`: what a program
+/// written further down in the GPU pipeline has.
+llvm::Expected<EntrySignature> readSignature(func::FuncOp entry,
+                                             bool allowBuffers = false);
 
 /// Whether `inputs` have the number, element types and static sizes that
 /// `signature` names.

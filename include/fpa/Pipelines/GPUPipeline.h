@@ -16,6 +16,18 @@ class OpPassManager;
 namespace fpa {
 
 struct GPUPipelineOptions : public PassPipelineOptions<GPUPipelineOptions> {
+  PassOptions::Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("sm_80, sm_86, sm_89, sm_90, sm_100 or sm_120"),
+      llvm::cl::init("sm_80")};
+  PassOptions::Option<std::string> format{
+      *this, "format",
+      llvm::cl::desc("What kernels become: nvvm (the dialect), isa (PTX) or "
+                     "cubin (machine code, with the CUDA toolkit's ptxas)"),
+      llvm::cl::init("isa")};
+  PassOptions::Option<std::string> toolkit{
+      *this, "toolkit", llvm::cl::desc("Folder of the CUDA toolkit"),
+      llvm::cl::init("")};
   PassOptions::Option<int64_t> queryTile{
       *this, "query-tile",
       llvm::cl::desc("Query rows of a block, a multiple of 16 for each warp"),
@@ -57,7 +69,11 @@ void buildGPUToNVVMPipeline(OpPassManager &pm,
 /// of a thread for each iteration.
 void buildGPULoopsPipeline(OpPassManager &pm);
 
-/// Registers the stages with MLIR's global registry.
+/// All of them, then code for a chip: from fpa ops on tensors to host functions
+/// on buffers and kernels in a gpu.binary.
+void buildGPUPipeline(OpPassManager &pm, const GPUPipelineOptions &options);
+
+/// Registers `fpa-gpu-pipeline` and its stages with MLIR's global registry.
 void registerGPUPipelines();
 
 } // namespace fpa

@@ -98,6 +98,9 @@ struct HostProgram {
   std::vector<ArrayType> getResults() const;
 };
 
+/// Whether it can name a program or a kernel: printable ASCII without blanks.
+bool isName(const std::string &name);
+
 /// Whether the instruction makes a value.
 bool makesValue(Opcode op);
 

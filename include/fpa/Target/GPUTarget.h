@@ -25,6 +25,8 @@ struct GPUTarget {
   int64_t capability = 80;
   /// The version of PTX that its code is written in, 10 * major + minor.
   int64_t ptxVersion = 80;
+  /// The first CUDA toolkit that knows both, 10 * major + minor.
+  int64_t toolkit = 120;
   /// Bytes of shared memory that a block can ask for, those of a
   /// multiprocessor, and those that each block there costs besides.
   int64_t sharedPerBlock = 0, sharedPerSM = 0, sharedReserved = 1024;
@@ -41,6 +43,9 @@ llvm::ArrayRef<llvm::StringRef> getGPUChips();
 
 /// `chip` is one of getGPUChips(); the error names them.
 llvm::Expected<GPUTarget> getGPUTarget(llvm::StringRef chip);
+
+/// The best of them for a GPU of this compute capability.
+llvm::Expected<GPUTarget> chooseGPUTarget(int major, int minor);
 
 } // namespace mlir::fpa
 

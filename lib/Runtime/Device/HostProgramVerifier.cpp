@@ -44,10 +44,9 @@ static const char *getName(Kind kind) {
                                : "a buffer";
 }
 
-/// What the text form can hold as one word.
-static bool isName(const std::string &name) {
+bool fpa::runtime::isName(const std::string &name) {
   for (char c : name)
-    if ((unsigned char)c <= ' ' || c == 0x7f)
+    if (c <= ' ' || c > '~')
       return false;
   return !name.empty();
 }
@@ -88,7 +87,8 @@ std::string Verifier::checkLaunch(const Instruction &launch) {
   }
   if (error.empty() && !isName(launch.kernel))
     error =
-        "expected a kernel's name without blanks, got '" + launch.kernel + "'";
+        "expected a kernel's name of printable ASCII without blanks, got '" +
+        launch.kernel + "'";
   return error;
 }
 
@@ -164,8 +164,9 @@ std::string Verifier::check(const Instruction &instruction) {
 
 std::string Verifier::verify(const HostProgram &program) {
   if (!isName(program.name))
-    return "expected a program's name without blanks, got '" + program.name +
-           "'";
+    return "expected a program's name of printable ASCII without blanks, got "
+           "'" +
+           program.name + "'";
   for (size_t i = 0; i < program.instructions.size(); ++i) {
     const Instruction &instruction = program.instructions[i];
     std::string error = check(instruction);

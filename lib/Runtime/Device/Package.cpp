@@ -35,6 +35,9 @@ std::string fpa::runtime::verify(const Package &package) {
     return "expected entries of different names, got '" + name + "' twice";
   if (std::string name = findTwice(kernels); !name.empty())
     return "expected kernels of different names, got '" + name + "' twice";
+  for (const std::string &name : kernels)
+    if (!isName(name))
+      return "expected kernels with names of printable ASCII without blanks";
   for (const HostProgram &program : package.programs)
     for (const Instruction &instruction : program.instructions)
       if (instruction.op == Opcode::Launch &&
@@ -45,7 +48,7 @@ std::string fpa::runtime::verify(const Package &package) {
   int capability = 0;
   if (package.chip.compare(0, 3, "sm_") == 0)
     capability = std::atoi(package.chip.c_str() + 3);
-  if (capability < 10)
+  if (capability < 10 || !isName(package.chip))
     return "expected a chip such as sm_80, got '" + package.chip + "'";
   if (package.ptx.empty() && package.cubin.empty())
     return "expected PTX or machine code, got neither";

@@ -1,0 +1,64 @@
+"""Opens, describes and runs packages through the Python file that works alone.
+
+package.py LOADER_FOLDER COMMAND PACKAGE: describe, load, run, launch or time.
+"""
+
+import ctypes
+import sys
+
+import numpy as np
+
+sys.path.insert(0, sys.argv[1])
+import package  # noqa: E402
+
+
+def arrays(rows):
+    x = np.arange(rows * 4, dtype="f4").reshape(rows, 4)
+    return x, 10 * x
+
+
+def on_device(x):
+    return package.DeviceArray(x.ctypes.data, x.shape)
+
+
+def main(command, path):
+    p = package.Package(path)
+    if command == "describe":
+        print(p.chip, sorted(p.entries["main"].items()))
+        print(sorted(p.kernels))
+        print(p.result_shapes("main", (7, 4), (7, 4)))
+        return
+    name = p.load()
+    x, y = arrays(3)
+    if command == "load":
+        print(name, p.capability)
+    elif command == "run":
+        z = p.run("main", x, y)
+        print(z.dtype, z.shape, z.sum(), np.array_equal(z, x + y))
+    elif command == "narrow":
+        p.run("main", x[:, :2], y)
+    elif command == "missing":
+        ctypes_call = package._lib.fpaPackageRun
+        if not ctypes_call(p._handle, b"none", *package._views([]),
+                           *package._views([])):
+            print("error:", package._last_error())
+    elif command == "launch":
+        # The mock GPU's memory is the host's.
+        z = np.zeros_like(x)
+        p.launch("main", [on_device(x), on_device(y)], [on_device(z)], 7)
+        p.synchronize(7)
+        print(np.array_equal(z, x + y))
+        p.launch("main", [on_device(x), on_device(y)], [on_device(z[:2])])
+    elif command == "time":
+        sets = []
+        for _ in range(2):
+            z = np.zeros_like(x)
+            sets.append(([on_device(x), on_device(y)], [on_device(z)]))
+        print(p.time("main", sets, repetitions=3, warm_ups=1))
+
+
+try:
+    main(*sys.argv[2:])
+except (package.PackageError, TypeError) as error:
+    print("error:", error)
+    sys.exit(1)
