@@ -7,7 +7,8 @@
 #
 #   benchmarks/build_packages.sh [-o FOLDER] [CHIP ...]
 #
-# CHIPs default to all that fpa-compile knows. Copy the FOLDER (default
+# CHIPs default to all that fpa-compile knows; FPA_TYPES and FPA_HEADS narrow the
+# element types and head sizes down. Copy the FOLDER (default
 # build/packages) and run FOLDER/gpu_check.sh there.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -57,13 +58,16 @@ MLIR
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for type in f16 bf16; do
-  for head in 64 128 256; do
+for type in ${FPA_TYPES:-f16 bf16}; do
+  for head in ${FPA_HEADS:-64 128 256}; do
     program "$type" "$head" >"$work/attention.mlir"
     for chip in "${chips[@]}"; do
       name=attention-$type-d$head-$chip.fpa
+      # The sizes that the model of the chip chooses.
+      sizes=$("$compile" --list-strategies --chip="$chip" --type="$type" \
+        --head="$head" | sed -E 's/^.*: (.*) \(.*$/\1/')
       "$compile" "$work/attention.mlir" --target=nvptx --chip="$chip" \
-        --emit=package -o "$out/$name"
+        --emit=package --pipeline="$sizes" -o "$out/$name"
       echo "$out/$name"
     done
   done
