@@ -16,6 +16,7 @@
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -120,16 +121,31 @@ static void optimizeKernels(llvm::Module &module,
       .run(module, modules);
 }
 
-/// A function that is neither defined nor an intrinsic would be found missing
-/// by the assembler, or on the GPU.
+/// Whether LLVM would call a library for it, which the GPU has not.
+static bool needsLibrary(llvm::Intrinsic::ID id) {
+  using namespace llvm;
+  return is_contained({Intrinsic::acos, Intrinsic::asin, Intrinsic::atan,
+                       Intrinsic::atan2, Intrinsic::cos, Intrinsic::cosh,
+                       Intrinsic::exp, Intrinsic::exp10, Intrinsic::log,
+                       Intrinsic::log10, Intrinsic::pow, Intrinsic::powi,
+                       Intrinsic::sin, Intrinsic::sincos, Intrinsic::sinh,
+                       Intrinsic::tan, Intrinsic::tanh},
+                      id);
+}
+
+/// A function that is neither defined nor an instruction would end the program
+/// in LLVM, or be found missing by the assembler.
 static Error checkDefined(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    if (function.isDeclaration() && !function.isIntrinsic() &&
-        !function.use_empty())
+  for (llvm::Function &function : module) {
+    bool isMissing = function.isIntrinsic()
+                         ? needsLibrary(function.getIntrinsicID())
+                         : function.isDeclaration();
+    if (isMissing && !function.use_empty())
       return createStringError(
           "expected functions that the GPU has instructions for, got a call "
           "of '" +
           function.getName() + "'");
+  }
   return Error::success();
 }
 
