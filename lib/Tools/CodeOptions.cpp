@@ -112,6 +112,9 @@ mlir::fpa::getCompileOptions(const CodeOptions &options) {
 
 Expected<GPUCompileOptions>
 mlir::fpa::getGPUCompileOptions(const CodeOptions &options) {
+  if (options.strategy != CPUStrategy::Tile)
+    return createStringError(
+        "option --strategy: expected tile for a GPU, got decompose");
   Expected<GPUTarget> chip =
       options.target == TargetKind::Cuda
           ? getCudaChip(options.chip)
