@@ -31,6 +31,34 @@ def ConvertFpaToLLVM : Pass<"convert-fpa-to-llvm", "ModuleOp"> {
   let dependentDialects = ["LLVM::LLVMDialect", "func::FuncDialect"];
 }
 
+def ChooseGPUTiles : Pass<"fpa-choose-gpu-tiles"> {
+  let summary = "choose the tile sizes of attention for a GPU";
+  let description = [{
+    Attaches `fpa.tiles` to every `fpa.attention`: query rows, keys of a full
+    and of a masked tile, warps of a block, and copies of a tile in flight. A
+    model of the chip's shared memory and registers makes the choice for the
+    op's element type and head sizes; what an option gives is kept, and refused
+    where the model says that it does not fit.
+
+    ```mlir
+    %o = fpa.attention ins(%q, %k, %v : …) … {fpa.tiles =
+      {query = 64, key = 64, edge = 64, warps = 4, stages = 2}} -> …
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_80\"",
+           "sm_80, sm_86, sm_89, sm_90, sm_100 or sm_120">,
+    Option<"queryTile", "query-tile", "int64_t", "0",
+           "query rows of a block, 0 to choose">,
+    Option<"keyTile", "key-tile", "int64_t", "0",
+           "keys of an unmasked tile, 0 to choose">,
+    Option<"edgeTile", "edge-tile", "int64_t", "0",
+           "keys of a masked tile, 0 to choose">,
+    Option<"warps", "warps", "int64_t", "0", "warps of a block, 0 to choose">,
+    Option<"stages", "stages", "int64_t", "0",
+           "copies of a tile in flight, 0 to choose">];
+}
+
 def ConvertFpaTileToGPU : Pass<"convert-fpa-tile-to-gpu", "ModuleOp"> {
   let summary = "turn tile programs with layouts into GPU kernels";
   let description = [{
@@ -55,8 +83,12 @@ def ConvertFpaTileToGPU : Pass<"convert-fpa-tile-to-gpu", "ModuleOp"> {
                            "memref::MemRefDialect", "nvgpu::NVGPUDialect",
                            "NVVM::NVVMDialect", "scf::SCFDialect",
                            "vector::VectorDialect"];
-  let options = [Option<"stages", "stages", "int64_t", "2",
-                        "copies of what a loop reads, 1 to 8">];
+  let options = [
+    Option<"stages", "stages", "int64_t", "2",
+           "copies of what a loop reads, 1 to 8, where the parallel loop does "
+           "not say (fpa.stages)">,
+    Option<"sharedLimit", "shared-limit", "int64_t", "0",
+           "bytes of shared memory that a block may have, 0 for any">];
 }
 
 def PrepareForNVVM : Pass<"fpa-prepare-for-nvvm"> {

@@ -70,13 +70,14 @@ static mlir::gpu::GPUFuncOp createFunction(scf::ForallOp forall,
   return function;
 }
 
-LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall, int64_t warps,
-                                         int64_t stages) {
+LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall,
+                                         KernelShape shape,
+                                         int64_t sharedLimit) {
   if (!forall.isNormalized() || forall.getNumResults() != 0)
     return forall.emitOpError(
         "expected a loop from 0 in steps of 1 on memrefs");
   Captures captures(forall);
-  int64_t threads = 32 * warps;
+  int64_t threads = 32 * shape.warps;
   auto function = createFunction(forall, captures, threads);
 
   Location loc = forall.getLoc();
@@ -98,7 +99,7 @@ LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall, int64_t warps,
       forall.getBody()
           ->walk([](vector::ContractionOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
-  Distributor distributor(b, {warps, stages}, thread, shared, hasProducts);
+  Distributor distributor(b, shape, thread, shared, hasProducts);
   for (Value value : captures.constants)
     b.clone(*value.getDefiningOp(), distributor.scalars);
   for (auto [value, argument] :
@@ -121,6 +122,10 @@ LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall, int64_t warps,
   }
   if (failed(distributor.distributeBody(*forall.getBody())))
     return failure();
+  if (sharedLimit != 0 && shared.getPeak() > sharedLimit)
+    return forall.emitOpError("expected a kernel of at most ")
+           << sharedLimit << " bytes of shared memory, got one of "
+           << shared.getPeak();
   b.setInsertionPointToEnd(&function.getBody().front());
   mlir::gpu::ReturnOp::create(b, loc);
 

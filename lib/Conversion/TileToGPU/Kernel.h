@@ -8,15 +8,16 @@
 #ifndef FPA_LIB_CONVERSION_TILETOGPU_KERNEL_H
 #define FPA_LIB_CONVERSION_TILETOGPU_KERNEL_H
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "Distribute.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::fpa::simt {
 
-/// Replaces `forall` by the launch of a kernel in which a block of `warps`
-/// warps carries out one iteration.
-LogicalResult convertToKernel(scf::ForallOp forall, int64_t warps,
-                              int64_t stages);
+/// Replaces `forall` by the launch of a kernel in which a block of threads
+/// carries out one iteration. Fails with an error where a block would need more
+/// than `sharedLimit` bytes of shared memory, unless that is 0.
+LogicalResult convertToKernel(scf::ForallOp forall, KernelShape shape,
+                              int64_t sharedLimit);
 
 } // namespace mlir::fpa::simt
 

@@ -44,7 +44,10 @@ struct ConvertFpaTileToGPU
         forall.emitOpError("expected layouts (fpa-assign-layouts), got none");
         return signalPassFailure();
       }
-      if (failed(fpa::simt::convertToKernel(forall, warps.getInt(), stages)))
+      auto own = forall->getAttrOfType<IntegerAttr>(stagesAttrName);
+      if (failed(fpa::simt::convertToKernel(
+              forall, {warps.getInt(), own ? own.getInt() : stages},
+              sharedLimit)))
         return signalPassFailure();
     }
   }

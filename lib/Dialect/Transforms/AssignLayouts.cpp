@@ -375,7 +375,10 @@ struct AssignLayouts : public fpa::impl::AssignLayoutsBase<AssignLayouts> {
     });
     for (scf::ForallOp forall : foralls) {
       FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
-      if (failed(axes) || failed(LayoutAssigner(forall, *axes, warps).run()))
+      auto own = forall->getAttrOfType<IntegerAttr>(warpsAttrName);
+      if (failed(axes) ||
+          failed(LayoutAssigner(forall, *axes, own ? own.getInt() : warps)
+                     .run()))
         return signalPassFailure();
     }
   }

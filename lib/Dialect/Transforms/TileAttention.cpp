@@ -9,6 +9,7 @@
 // walks the keys from the diagonal to the left.
 
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/Dialect/IR/Tile/Layout.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -415,8 +416,23 @@ struct TileAttention : public fpa::impl::TileAttentionBase<TileAttention> {
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (AttentionOp op : ops) {
-      if (failed(tileAttention(rewriter, op, {queryTile, keyTile, edgeTile})))
+      AttentionTileSizes sizes = {queryTile, keyTile, edgeTile};
+      auto own = op->getAttrOfType<DictionaryAttr>(tilesAttrName);
+      auto get = [&](StringRef name) {
+        return own ? own.getAs<IntegerAttr>(name) : IntegerAttr();
+      };
+      if (IntegerAttr query = get("query"), key = get("key"),
+          edge = get("edge");
+          query && key && edge)
+        sizes = {query.getInt(), key.getInt(), edge.getInt()};
+      FailureOr<scf::ForallOp> loop = tileAttention(rewriter, op, sizes);
+      if (failed(loop))
         return signalPassFailure();
+      // What the machine is to do with the tiles further down.
+      if (IntegerAttr warps = get("warps"))
+        (*loop)->setAttr(warpsAttrName, warps);
+      if (IntegerAttr stages = get("stages"))
+        (*loop)->setAttr(stagesAttrName, stages);
       ++numTiled;
     }
   }

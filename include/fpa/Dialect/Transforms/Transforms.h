@@ -16,6 +16,9 @@
 
 namespace mlir::fpa {
 
+/// The attribute of `fpa.attention` that says in which sizes it is tiled.
+inline constexpr StringLiteral tilesAttrName = "fpa.tiles";
+
 /// Block sizes of streamed attention, in rows and keys.
 struct AttentionTileSizes {
   /// Query rows whose state one iteration of the parallel loop carries.

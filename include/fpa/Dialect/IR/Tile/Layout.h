@@ -66,6 +66,8 @@ inline constexpr StringLiteral layoutsAttrName = "fpa.layouts";
 /// The name of the attribute of a parallel loop that says over how many warps
 /// its layouts spread.
 inline constexpr StringLiteral warpsAttrName = "fpa.warps";
+/// And how many copies of what its loops read are in flight.
+inline constexpr StringLiteral stagesAttrName = "fpa.stages";
 
 /// The layout of `value` as attached to its op, or that of the loop result for
 /// what a loop carries; none for scalars and where nothing is attached.
