@@ -7,6 +7,7 @@
 
 #include "fpa/CAPI/Fpa.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
+#include "fpa/ExecutionEngine/DeviceModule.h"
 #include "fpa/Runtime/Runtime.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -20,9 +21,9 @@ using llvm::Error;
 using llvm::Expected;
 
 struct FpaProgram {
-  std::unique_ptr<CompiledModule> module;
+  std::unique_ptr<Executable> module;
   std::string entry, signatureText;
-  const EntrySignature *signature = nullptr;
+  EntrySignature signature;
 };
 
 struct FpaResults {
@@ -64,12 +65,9 @@ static std::string writeSignature(const EntrySignature &signature) {
   return text;
 }
 
-static Expected<std::unique_ptr<FpaProgram>> compileText(StringRef text,
-                                                         StringRef entry,
-                                                         StringRef target,
-                                                         StringRef pipeline) {
-  if (target != "cpu")
-    return createStringError("expected target 'cpu', got '" + target + "'");
+/// Code for this machine's processor.
+static Expected<std::unique_ptr<Executable>>
+compileForCPU(ModuleOp module, StringRef entry, StringRef pipeline) {
   CompileOptions options;
   Expected<CPUTarget> host = getCPUTarget("host");
   if (!host)
@@ -77,19 +75,60 @@ static Expected<std::unique_ptr<FpaProgram>> compileText(StringRef text,
   options.target = std::move(*host);
   options.strategy = CPUStrategy::Tile;
   options.pipeline = pipeline.str();
+  auto compiled = CompiledModule::compile(module, {entry}, options);
+  if (!compiled)
+    return compiled.takeError();
+  return std::move(*compiled);
+}
 
+/// Kernels, for this machine's GPU or for the emulator.
+static Expected<std::unique_ptr<Executable>>
+compileForGPU(ModuleOp module, StringRef entry, StringRef pipeline,
+              DeviceModule::Kind kind) {
+  GPUCompileOptions options;
+  Expected<GPUTarget> chip = kind == DeviceModule::Kind::Cuda
+                                 ? getCudaChip("")
+                                 : getGPUTarget("sm_80");
+  if (!chip)
+    return chip.takeError();
+  options.chip = std::move(*chip);
+  options.pipeline = pipeline.str();
+  auto compiled = DeviceModule::compile(module, {entry}, options, kind);
+  if (!compiled)
+    return compiled.takeError();
+  return std::move(*compiled);
+}
+
+static Expected<std::unique_ptr<FpaProgram>> compileText(StringRef text,
+                                                         StringRef entry,
+                                                         StringRef target,
+                                                         StringRef pipeline) {
+  if (target != "cpu" && target != "emulator" && target != "cuda")
+    return createStringError(
+        "expected target 'cpu', 'emulator' or 'cuda', got '" + target + "'");
   std::unique_ptr<MLIRContext> context = createContext();
   Expected<OwningOpRef<ModuleOp>> module = parseModuleText(text, *context);
   if (!module)
     return module.takeError();
-  auto compiled = CompiledModule::compile(**module, {entry}, options);
+  Expected<func::FuncOp> function = findEntry(**module, entry);
+  if (!function)
+    return function.takeError();
+  Expected<EntrySignature> signature = readSignature(*function);
+  if (!signature)
+    return signature.takeError();
+  auto compiled =
+      target == "cpu"
+          ? compileForCPU(**module, entry, pipeline)
+          : compileForGPU(**module, entry, pipeline,
+                          target == "cuda" ? DeviceModule::Kind::Cuda
+                                           : DeviceModule::Kind::Emulator);
   if (!compiled)
     return compiled.takeError();
   auto program = std::make_unique<FpaProgram>();
   program->module = std::move(*compiled);
   program->entry = entry.str();
-  program->signature = program->module->getSignature(entry);
-  program->signatureText = writeSignature(*program->signature);
+  program->signature = std::move(*signature);
+  program->signatureText = writeSignature(program->signature);
   return std::move(program);
 }
 
@@ -138,7 +177,7 @@ const char *fpaProgramSignature(const FpaProgram *program) {
 
 FpaResults *fpaProgramRun(const FpaProgram *program, const FpaArray *inputs,
                           int64_t count) {
-  auto tensors = viewInputs(*program->signature, {inputs, size_t(count)});
+  auto tensors = viewInputs(program->signature, {inputs, size_t(count)});
   if (!tensors) {
     setLastError(tensors.takeError());
     return nullptr;

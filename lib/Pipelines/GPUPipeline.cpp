@@ -8,6 +8,7 @@
 #include "fpa/Pipelines/GPUPipeline.h"
 #include "TileStages.h"
 #include "fpa/Conversion/Passes.h"
+#include "fpa/Target/GPUTarget.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -22,10 +23,15 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
                                  const GPUPipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createPadHeads());
-  TileAttentionOptions tiling;
-  tiling.queryTile = options.queryTile;
-  tiling.keyTile = options.keyTile;
-  tiling.edgeTile = options.edgeTile;
+  ChooseGPUTilesOptions choice;
+  choice.chip = options.chip;
+  choice.queryTile = options.queryTile;
+  choice.keyTile = options.keyTile;
+  choice.edgeTile = options.edgeTile;
+  choice.warps = options.warps;
+  choice.stages = options.stages;
+  pm.addPass(createChooseGPUTiles(choice));
+  TileAttentionOptions tiling; // each op says which it wants
   VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
   vectors.scaleProducts = true;
@@ -44,16 +50,21 @@ void fpa::buildGPUMachinePipeline(OpPassManager &pm,
                                   const GPUPipelineOptions &options) {
   // A warp scans whole rows.
   VectorizePrefixOptions scans;
-  scans.rows = options.warps;
+  int64_t warps = options.warps ? options.warps.getValue() : 4;
+  scans.rows = warps;
   pm.addPass(createVectorizePrefix(scans));
   ConvertFpaKeyIntervalsToSCFOptions intervals;
   intervals.parallel = true;
   pm.addPass(createConvertFpaKeyIntervalsToSCF(intervals));
   AssignLayoutsOptions layouts;
-  layouts.warps = options.warps;
+  layouts.warps = warps;
   pm.addPass(createAssignLayouts(layouts));
   ConvertFpaTileToGPUOptions kernels;
-  kernels.stages = options.stages;
+  kernels.stages = options.stages ? options.stages.getValue() : 2;
+  if (llvm::Expected<GPUTarget> target = getGPUTarget(options.chip))
+    kernels.sharedLimit = target->sharedPerBlock;
+  else
+    llvm::consumeError(target.takeError()); // the first stage refuses it
   pm.addPass(createConvertFpaTileToGPU(kernels));
   buildGPULoopsPipeline(pm);
 }

@@ -36,7 +36,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     - smooth: beta > 0 replaces the penalty by softplus(beta z) / beta, with
       z = level_j - m(i,j); in units of 1 / logit.
     - prune_eps: 0.0, exact; pruning is not built in this version.
-    - target: "cpu", the default.
+    - target: "cpu", the default; "emulator", GPU kernels run and checked on the CPU;
+      "cuda", the first GPU of this machine.
 
     Returns the output [B, HQ, Lq, Dv] in q's type, and with return_lse also
     the log-sum-exp [B, HQ, Lq], float32 (float64 with a float64 q). A row that

@@ -77,7 +77,8 @@ def compile(mlir_text, entry="main", target=None, options=""):
     """Compiles the function `entry` of a module in MLIR's text form.
 
     Its arguments and results are ranked tensors of f16, bf16, f32, f64, i1,
-    i32, i64 or index. The same text is compiled once. target: "cpu" (default).
+    i32, i64 or index. The same text is compiled once. target: "cpu"
+    (default), "emulator" or "cuda".
     options: those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32".
     Returns a Program, which is called with NumPy arrays and never writes to
     them. Raises CompileError, a ValueError, with the compiler's own message.
@@ -103,10 +104,12 @@ def compile(mlir_text, entry="main", target=None, options=""):
 
 def check_target(target):
     """The name of the target; None is the CPU."""
-    if target not in (None, "cpu"):
-        raise ValueError(f"expected target to be 'cpu', got {target!r}: no "
-                         f"other target is built in this version")
-    return "cpu"
+    if target is None:
+        return "cpu"
+    if target not in ("cpu", "emulator", "cuda"):
+        raise ValueError("expected target to be 'cpu', 'emulator' or 'cuda', "
+                         f"got {target!r}")
+    return target
 
 
 class _Results:

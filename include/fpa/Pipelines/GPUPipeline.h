@@ -30,23 +30,25 @@ struct GPUPipelineOptions : public PassPipelineOptions<GPUPipelineOptions> {
       llvm::cl::init("")};
   PassOptions::Option<int64_t> queryTile{
       *this, "query-tile",
-      llvm::cl::desc("Query rows of a block, a multiple of 16 for each warp"),
-      llvm::cl::init(64)};
+      llvm::cl::desc("Query rows of a block, a multiple of 16 for each warp, "
+                     "0 to choose"),
+      llvm::cl::init(0)};
   PassOptions::Option<int64_t> keyTile{
       *this, "key-tile",
-      llvm::cl::desc("Keys of an unmasked block, a multiple of edge-tile"),
-      llvm::cl::init(64)};
+      llvm::cl::desc("Keys of an unmasked block, a multiple of edge-tile, "
+                     "0 to choose"),
+      llvm::cl::init(0)};
   PassOptions::Option<int64_t> edgeTile{
       *this, "edge-tile",
-      llvm::cl::desc("Keys of a masked block, a multiple of 16"),
-      llvm::cl::init(64)};
+      llvm::cl::desc("Keys of a masked block, a multiple of 16, 0 to choose"),
+      llvm::cl::init(0)};
   PassOptions::Option<int64_t> warps{
-      *this, "warps", llvm::cl::desc("Warps of a block, a power of two"),
-      llvm::cl::init(4)};
+      *this, "warps", llvm::cl::desc("Warps of a block, a power of two, 0 to choose"),
+      llvm::cl::init(0)};
   PassOptions::Option<int64_t> stages{
       *this, "stages",
-      llvm::cl::desc("Copies of what a loop over keys reads, 1 to 8"),
-      llvm::cl::init(2)};
+      llvm::cl::desc("Copies of what a loop over keys reads, 1 to 8, 0 to choose"),
+      llvm::cl::init(0)};
   PassOptions::Option<bool> productsOnly{
       *this, "products-only",
       llvm::cl::desc("Leave out softmax and penalty, to measure their cost"),

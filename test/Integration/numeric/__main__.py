@@ -60,7 +60,7 @@ def chosen(options):
     if options.tiles:
         picked = [dataclasses.replace(c, tiles=options.tiles)
                   if hasattr(c, "tiles") else c for c in picked]
-    return picked
+    return [c for c in picked if engine.supports(options.target, c)]
 
 
 def main(arguments=None):

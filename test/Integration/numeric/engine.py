@@ -21,6 +21,23 @@ TILES = {
     "decompose": "strategy=decompose",
 }
 
+# The same for fpa-gpu-pipeline.
+GPU_TILES = {
+    "default": "",
+    "small": "query-tile=16 key-tile=16 edge-tile=16 warps=1 stages=1",
+    "odd": "query-tile=64 key-tile=64 edge-tile=32 warps=2 stages=3",
+}
+
+
+def options(target, tiles):
+    return (TILES if target == "cpu" else GPU_TILES)[tiles]
+
+
+def supports(target, case):
+    """GPUs have no f64 and one way to compute attention."""
+    return target == "cpu" or (case.dtype != "f64" and
+                               getattr(case, "tiles", "") != "decompose")
+
 
 def _as_bf16(x):
     """uint16 stands for bf16 in the cases, two bytes of no type in files."""
@@ -46,7 +63,8 @@ class PackageEngine:
         key = text, tiles
         if key not in self._programs:
             self._programs[key] = self._fpa.compile(
-                text, target=self._target, options=TILES[tiles])
+                text, target=self._target,
+                options=options(self._target, tiles))
         self._fpa.set_threads(threads)
         got = self._programs[key](*map(_as_bf16, inputs))
         return [_as_bits(x) for x in
@@ -67,8 +85,9 @@ class RunnerEngine:
                 out.write(text)
             command = ["fpa-run", path("in.mlir"), "--entry=main", "--poison",
                        f"--target={self._target}", f"--threads={threads}"]
-            if TILES[tiles]:
-                command.append(f"--pipeline={TILES[tiles]}")
+            if options(self._target, tiles):
+                command.append(
+                    f"--pipeline={options(self._target, tiles)}")
             for n, array in enumerate(inputs):
                 np.save(path(f"i{n}.npy"), _as_bf16(array))
                 command.append(f"--input=@{path(f'i{n}.npy')}")
