@@ -91,7 +91,9 @@ LogicalResult Distributor::distributeTest(vector::MultiDimReductionOp op) {
                           "that is read from memory");
   const SharedTile &tile = tiles[origin];
   Value all = scalars.lookupOrDefault(op.getAcc());
-  for (auto [row, column] : tile.getChunks(b, loc, thread, 32 * shape.warps)) {
+  for (auto [row, column, own] :
+       tile.getChunks(b, loc, thread, 32 * shape.warps)) {
+    (void)own; // to look twice does no harm
     Value holds = getChunk(op.getSource(), {row, column}, tile.getChunk());
     holds =
         vector::ReductionOp::create(b, loc, vector::CombiningKind::AND, holds);

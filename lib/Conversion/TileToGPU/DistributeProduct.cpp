@@ -119,8 +119,12 @@ SharedTile Distributor::getRightTile(Value value) {
     return known->second;
   SharedTile tile(b, loc, shared, cast<VectorType>(value.getType()));
   mlir::gpu::BarrierOp::create(b, loc); // the memory may be in use
-  for (auto [row, column] : tile.getChunks(b, loc, thread, 32 * shape.warps)) {
+  for (auto [row, column, own] :
+       tile.getChunks(b, loc, thread, 32 * shape.warps)) {
     SmallVector<Value> position = {row, column};
+    OpBuilder::InsertionGuard guard(b);
+    if (own)
+      b.setInsertionPointToStart(scf::IfOp::create(b, loc, own).thenBlock());
     tile.store(b, loc, getChunk(value, position, tile.getChunk()), position);
   }
   mlir::gpu::BarrierOp::create(b, loc);

@@ -108,22 +108,27 @@ static std::pair<Value, Value> split(OpBuilder &b, Location loc, Value number,
   return {row, arith::MulIOp::create(b, loc, piece, index(b, loc, width))};
 }
 
-SmallVector<std::pair<Value, Value>>
+SmallVector<SharedTile::Chunk>
 SharedTile::getChunks(OpBuilder &b, Location loc, const Thread &thread,
                       int64_t threads) const {
   int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
   int64_t perRow = getColumns() / getChunk(), total = rows * perRow;
-  SmallVector<std::pair<Value, Value>> chunks;
+  SmallVector<Chunk> chunks;
   for (int64_t first = 0; first < total; first += threads) {
     if (threads % perRow == 0 && first + threads <= total) {
       // A thread stays in its columns, a constant number of rows apart.
       auto [row, column] = split(b, loc, thread.id, perRow, getChunk());
-      chunks.emplace_back(addIndices(b, loc, row, first / perRow), column);
+      chunks.push_back(
+          {addIndices(b, loc, row, first / perRow), column, Value()});
       continue;
     }
-    Value number = arith::MinUIOp::create(
-        b, loc, addIndices(b, loc, thread.id, first), index(b, loc, total - 1));
-    chunks.push_back(split(b, loc, number, perRow, getChunk()));
+    Value number = addIndices(b, loc, thread.id, first);
+    Value own = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number,
+                                      index(b, loc, total));
+    Value known =
+        arith::MinUIOp::create(b, loc, number, index(b, loc, total - 1));
+    auto [row, column] = split(b, loc, known, perRow, getChunk());
+    chunks.push_back({row, column, own});
   }
   return chunks;
 }

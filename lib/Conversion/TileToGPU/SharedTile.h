@@ -78,11 +78,14 @@ public:
 
   /// Elements of 16 bytes.
   int64_t getChunk() const { return 16 / getElementBytes(); }
-  /// The rows and columns of a thread's chunks when all threads together look
-  /// at the whole tile, some maybe at the same.
-  SmallVector<std::pair<Value, Value>> getChunks(OpBuilder &b, Location loc,
-                                                 const Thread &thread,
-                                                 int64_t threads) const;
+  /// A thread's chunks when all threads together look at the whole tile. Where
+  /// there are fewer chunks than threads, several look at the same; `own` says
+  /// which thread is the first to (null: each is).
+  struct Chunk {
+    Value row, column, own;
+  };
+  SmallVector<Chunk> getChunks(OpBuilder &b, Location loc, const Thread &thread,
+                               int64_t threads) const;
 
   /// `width` neighbours along the last dimension; they must lie in one chunk.
   Value load(OpBuilder &b, Location loc, ValueRange position,

@@ -55,7 +55,7 @@ class PackageEngine:
 
     def __init__(self, target="cpu"):
         import fpa
-        self._fpa, self._target = fpa, target
+        self._fpa, self.target = fpa, target
         self._programs = {}
 
     def run(self, text, inputs, results, tiles="default", threads=1):
@@ -63,8 +63,8 @@ class PackageEngine:
         key = text, tiles
         if key not in self._programs:
             self._programs[key] = self._fpa.compile(
-                text, target=self._target,
-                options=options(self._target, tiles))
+                text, target=self.target,
+                options=options(self.target, tiles))
         self._fpa.set_threads(threads)
         got = self._programs[key](*map(_as_bf16, inputs))
         return [_as_bits(x) for x in
@@ -75,7 +75,7 @@ class RunnerEngine:
     """A process of fpa-run for each call, with .npy files in between."""
 
     def __init__(self, target="cpu"):
-        self._target = target
+        self.target = target
 
     def run(self, text, inputs, results, tiles="default", threads=1):
         with tempfile.TemporaryDirectory() as folder:
@@ -84,10 +84,10 @@ class RunnerEngine:
             with open(path("in.mlir"), "w") as out:
                 out.write(text)
             command = ["fpa-run", path("in.mlir"), "--entry=main", "--poison",
-                       f"--target={self._target}", f"--threads={threads}"]
-            if options(self._target, tiles):
+                       f"--target={self.target}", f"--threads={threads}"]
+            if options(self.target, tiles):
                 command.append(
-                    f"--pipeline={options(self._target, tiles)}")
+                    f"--pipeline={options(self.target, tiles)}")
             for n, array in enumerate(inputs):
                 np.save(path(f"i{n}.npy"), _as_bf16(array))
                 command.append(f"--input=@{path(f'i{n}.npy')}")
