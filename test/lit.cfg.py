@@ -1,6 +1,8 @@
 """How lit finds and runs the tests of fpa."""
 
 import os
+import shutil
+import subprocess
 
 import lit.formats
 
@@ -14,8 +16,26 @@ config.test_exec_root = os.path.join(config.fpa_build_root, "test")
 bin_dir = os.path.join(config.fpa_build_root, "bin")
 config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_tools_dir, os.environ.get("PATH", "")])
+
+def without_privileges():
+    """What runs a program that may not read everything; None if nothing does."""
+    if os.geteuid() != 0:
+        return ""
+    setpriv = shutil.which("setpriv")
+    command = [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"]
+    tool = [os.path.join(bin_dir, "fpa-run"), "--help"]
+    runs = setpriv and subprocess.run(
+        command + tool, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL).returncode == 0
+    return " ".join(command) if runs else None
+
+
+unprivileged = without_privileges()
+if unprivileged is not None:
+    config.available_features.add("unprivileged")
 config.environment["PYTHONPATH"] = os.path.join(config.fpa_build_root, "python")
 config.substitutions += [
+    ("%unprivileged", unprivileged or ""),
     ("%cc", config.c_compiler),
     ("%python", config.python_executable),
     ("%fpa_src_root", config.fpa_source_root),

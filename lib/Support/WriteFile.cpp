@@ -11,8 +11,6 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
-#include <cstdlib>
-#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -35,15 +33,24 @@ static std::error_code writePieces(int descriptor, ArrayRef<StringRef> pieces) {
 /// Writes to a new file next to `target` and gives it that name.
 static std::error_code writeAndRename(const std::string &target,
                                       ArrayRef<StringRef> pieces) {
-  std::string name = target + ".XXXXXX";
-  int descriptor = mkstemp(name.data());
-  if (descriptor < 0)
-    return lastError();
-  sys::RemoveFileOnSignal(name);
-  mode_t mask = umask(0);
-  umask(mask);
-  fchmod(descriptor, 0666 & ~mask);
-  std::error_code error = writePieces(descriptor, pieces);
+  std::string name;
+  int descriptor = -1;
+  std::error_code error;
+  // The name is known to be removed before there is a file of that name.
+  for (int attempt = 0; attempt < 16 && descriptor < 0; ++attempt) {
+    SmallString<8> suffix;
+    sys::fs::createUniquePath("%%%%%%%%", suffix, /*MakeAbsolute=*/false);
+    name = (target + "." + suffix).str();
+    sys::RemoveFileOnSignal(name);
+    error = sys::fs::openFileForWrite(name, descriptor, sys::fs::CD_CreateNew);
+    if (error)
+      sys::DontRemoveFileOnSignal(name);
+    if (error && error != std::errc::file_exists)
+      return error;
+  }
+  if (error)
+    return error;
+  error = writePieces(descriptor, pieces);
   if (!error && rename(name.c_str(), target.c_str()) != 0)
     error = lastError();
   if (error)
