@@ -66,14 +66,14 @@ private:
     if (!tiles)
       return op.emitOpError(llvm::toString(tiles.takeError()));
     Builder b(&getContext());
-    op->setAttr(tilesAttrName,
-                b.getDictionaryAttr(
-                    {b.getNamedAttr("query", b.getI64IntegerAttr(tiles->query)),
-                     b.getNamedAttr("key", b.getI64IntegerAttr(tiles->key)),
-                     b.getNamedAttr("edge", b.getI64IntegerAttr(tiles->edge)),
-                     b.getNamedAttr("warps", b.getI64IntegerAttr(tiles->warps)),
-                     b.getNamedAttr("stages",
-                                    b.getI64IntegerAttr(tiles->stages))}));
+    op->setAttr(
+        tilesAttrName,
+        b.getDictionaryAttr(
+            {b.getNamedAttr("query", b.getI64IntegerAttr(tiles->query)),
+             b.getNamedAttr("key", b.getI64IntegerAttr(tiles->key)),
+             b.getNamedAttr("edge", b.getI64IntegerAttr(tiles->edge)),
+             b.getNamedAttr("warps", b.getI64IntegerAttr(tiles->warps)),
+             b.getNamedAttr("stages", b.getI64IntegerAttr(tiles->stages))}));
     return success();
   }
 };

@@ -108,9 +108,9 @@ static std::pair<Value, Value> split(OpBuilder &b, Location loc, Value number,
   return {row, arith::MulIOp::create(b, loc, piece, index(b, loc, width))};
 }
 
-SmallVector<SharedTile::Chunk>
-SharedTile::getChunks(OpBuilder &b, Location loc, const Thread &thread,
-                      int64_t threads) const {
+SmallVector<SharedTile::Chunk> SharedTile::getChunks(OpBuilder &b, Location loc,
+                                                     const Thread &thread,
+                                                     int64_t threads) const {
   int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
   int64_t perRow = getColumns() / getChunk(), total = rows * perRow;
   SmallVector<Chunk> chunks;

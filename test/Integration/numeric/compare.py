@@ -67,7 +67,7 @@ def worst_ratio(got, want, bound):
 
 
 def attention_bounds(case, out, lse, size, narrow_weights=False):
-    """Bounds N3 and N4 of the specification, and N11 with `narrow_weights`."""
+    """Bounds of N3 of the specification, and of N12 with `narrow_weights`."""
     acc = dtypes.accumulator(case.dtype)
     tol = sum_tolerance(acc, case.lk)
     with np.errstate(invalid="ignore"):

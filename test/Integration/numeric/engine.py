@@ -25,7 +25,7 @@ TILES = {
 GPU_TILES = {
     "default": "",
     "small": "query-tile=16 key-tile=16 edge-tile=16 warps=1 stages=1",
-    "odd": "query-tile=64 key-tile=64 edge-tile=32 warps=2 stages=3",
+    "odd": "query-tile=32 key-tile=64 edge-tile=32 warps=2 stages=3",
 }
 
 
