@@ -34,3 +34,15 @@ func.func @neither(%q: tensor<1x2x8x32xf16>, %o: tensor<1x2x8x32xf16>) -> tensor
     outs(%o : tensor<1x2x8x32xf16>) -> tensor<1x2x8x32xf16>
   return %r : tensor<1x2x8x32xf16>
 }
+
+// -----
+
+// CHECK-LABEL: func @no_rows(
+// CHECK-NOT:     fpa.attention
+// CHECK:         return %arg2
+func.func @no_rows(%q: tensor<1x2x0x1xf16>, %k: tensor<1x2x8x1xf16>,
+                   %o: tensor<1x2x0x1xf16>) -> tensor<1x2x0x1xf16> {
+  %r = fpa.attention ins(%q, %k, %k : tensor<1x2x0x1xf16>, tensor<1x2x8x1xf16>, tensor<1x2x8x1xf16>)
+    outs(%o : tensor<1x2x0x1xf16>) -> tensor<1x2x0x1xf16>
+  return %r : tensor<1x2x0x1xf16>
+}

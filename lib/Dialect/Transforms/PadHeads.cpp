@@ -76,6 +76,12 @@ LogicalResult HeadPadding::run() {
   Value output = op.getOuts()[0];
   if (isPadded(op.getQuery()) && isPadded(op.getValue()))
     return success();
+  // No rows, nothing to compute; and there are no slices of nothing.
+  auto rows = cast<RankedTensorType>(output.getType()).getShape();
+  if (llvm::is_contained(rows.take_front(headDim), 0)) {
+    b.replaceOp(op, op.getOuts());
+    return success();
+  }
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
   IRMapping mapping;
