@@ -69,6 +69,11 @@ Error DeviceModule::open(ModuleOp module, ArrayRef<StringRef> names,
     programs = std::move(package->programs);
     kernels.append(package->kernels.begin(), package->kernels.end());
   } else {
+    // A program whose sizes leave nothing to compute has no kernels.
+    if (module.getOps<gpu::GPUModuleOp>().empty()) {
+      OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+      gpu::GPUModuleOp::create(b, module.getLoc(), "kernels");
+    }
     Expected<gpu::GPUModuleOp> found = findKernels(module);
     if (!found)
       return found.takeError();
