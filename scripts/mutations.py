@@ -125,10 +125,10 @@ MUTATIONS = [
     Mutation("window-off-by-one", INTERVALS,
              "i64(b, *window - 1)", "i64(b, *window)"),
     Mutation("packed-boundary", INTERVALS,
-             "Value first = k0;", "Value first = i64(b, 0);"),
+             "Value first = s.k0;", "Value first = i64(b, 0);"),
     Mutation("top-left-causal", INTERVALS,
-             "b.createOrFold<arith::SubIOp>(loc, k1, q1);",
-             "b.createOrFold<arith::SubIOp>(loc, k0, q0);"),
+             "b.createOrFold<arith::SubIOp>(loc, s.k1, s.q1);",
+             "b.createOrFold<arith::SubIOp>(loc, s.k0, s.q0);"),
     # Scans.
     Mutation("scan-inclusive-everywhere", ROW_SCAN,
              "b, loc, elements.exclusive ? ScanState(carry) : next);",
