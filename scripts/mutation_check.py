@@ -87,12 +87,13 @@ class Scratch:
         return self.run(["cmake", "--build", "build", "--target",
                          *mutations.TARGETS, "--", "-j", self.options.jobs])
 
-    def suite(self):
+    def suite(self, target):
         path = os.pathsep.join(
             [os.path.join(self.folder, "build", "python"),
              os.path.join(self.folder, "test", "Integration")])
         return self.run(
-            [sys.executable, "-m", "numeric", "--fast", "--stop"],
+            [sys.executable, "-m", "numeric", "--fast", "--stop", "--target",
+             target],
             self.options.seconds, PYTHONPATH=path, OPENBLAS_NUM_THREADS="1")
 
     def path(self, mutation):
@@ -128,7 +129,7 @@ def judge(scratch, mutation):
         status, output = scratch.build()
         if status != 0:
             return "DOES NOT COMPILE", output[-1500:]
-        status, output = scratch.suite()
+        status, output = scratch.suite(mutation.target)
         if status == 0:
             return "SURVIVED", output.strip()[-200:]
         if status is None:

@@ -19,6 +19,7 @@ NEST = "lib/Conversion/TileToCPU/MapNest.cpp"
 TRANSFER = "lib/Conversion/TileToCPU/MapTransfer.cpp"
 LANES = "lib/Conversion/PrefixToVector/LaneTurn.cpp"
 MATH = "lib/Conversion/ExpandMath/ExpandMath.cpp"
+GPU = "lib/Conversion/TileToGPU/"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,6 +28,8 @@ class Mutation:
     file: str
     old: str
     new: str
+    # Where the suite runs.
+    target: str = "cpu"
 
 
 MUTATIONS = [
@@ -154,4 +157,24 @@ MUTATIONS = [
              "left = arith::MaxSIOp::create(builder, loc(), left, index(0));\n"
              "  left = arith::SubIOp::create(builder, loc(), left, index(1));"),
     Mutation("exp2-coefficient", MATH, "0.055507336f", "0.055537336f"),
+    # Kernels.
+    Mutation("gpu-barrier-missing", GPU + "Distribute.cpp",
+             "CpAsyncWaitGroupOp::create(b, loc, inFlight);\n"
+             "  mlir::gpu::BarrierOp::create(b, loc);",
+             "CpAsyncWaitGroupOp::create(b, loc, inFlight);", "emulator"),
+    Mutation("gpu-copy-not-waited-for", GPU + "Distribute.cpp",
+             "  NVVM::CpAsyncWaitGroupOp::create(b, loc, inFlight);\n", "",
+             "emulator"),
+    Mutation("gpu-wrong-copy", GPU + "PipelinedLoop.cpp",
+             "tiles[read.getVector()] = tile.at(slot);",
+             "tiles[read.getVector()] = tile;", "emulator"),
+    Mutation("gpu-lanes-not-reduced", GPU + "DistributeCollectives.cpp",
+             "value = combine(value, shuffleXor(value, int64_t(1) << "
+             "bit.index));", "(void)bit;", "emulator"),
+    Mutation("gpu-earlier-lanes-lost", GPU + "DistributeCollectives.cpp",
+             "arith::SelectOp::create(b, loc, later, other, neutral);",
+             "neutral;", "emulator"),
+    Mutation("gpu-rows-exchanged", GPU + "DistributeTransfer.cpp",
+             "int64_t row = 2 * m + matrix % 2;",
+             "int64_t row = 2 * m + 1 - matrix % 2;", "emulator"),
 ]
