@@ -1,17 +1,19 @@
 """Runs the shell block of a page that holds a word.
 
-usage: shell_block.py PAGE.md WORD BUILD
+usage: shell_block.py PAGE.md WORD BUILD CC
 
-What the block writes lands in the working directory, in which `build` and
-`examples` are links.
+CC is the C compiler where the machine has none of the name cc. What the block
+writes lands in the working directory, in which `build` and `examples` are
+links.
 """
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
-page, word, build = sys.argv[1:]
+page, word, build, compiler = sys.argv[1:]
 blocks = re.findall(r"^```(\w*)\n(.*?)^```$", open(page).read(), re.M | re.S)
 found = [block for kind, block in blocks if not kind and word in block]
 if len(found) != 1:
@@ -19,4 +21,8 @@ if len(found) != 1:
 os.symlink(build, "build")
 os.symlink(os.path.join(os.path.dirname(os.path.abspath(page)), "examples"),
            "examples")
+if not shutil.which("cc"):
+    os.mkdir("path")
+    os.symlink(shutil.which(compiler), "path/cc")
+    os.environ["PATH"] += os.pathsep + os.path.abspath("path")
 sys.exit(subprocess.run(["sh", "-euc", found[0]]).returncode)
