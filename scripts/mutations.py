@@ -138,8 +138,8 @@ MUTATIONS = [
              "b, loc, next);"),
     Mutation("scan-turn-order", LANES,
              "elements.rules.reverse ? turn - 1 - k : k", "k"),
-    Mutation("scan-nan-carry", LANES,
-             "  tested.push_back(carry[0]);\n", ""),
+    Mutation("scan-nan-untested", LANES,
+             "arith::CmpFPredicate::UNO", "arith::CmpFPredicate::AlwaysFalse"),
     Mutation("scan-carry-lost", ROW_SCAN,
              "row.serialLoop(b, loc, from, size, /*width=*/0, carry);\n}",
              "row.serialLoop(b, loc, from, size, /*width=*/0, "
