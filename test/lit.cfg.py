@@ -18,14 +18,15 @@ config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_tools_dir, os.environ.get("PATH", "")])
 
 def without_privileges():
-    """What runs a program that may not read everything; None if nothing does."""
+    """What runs a program that may not read everything, but this folder; None
+    if nothing does, as where the tree lies in root's home."""
     if os.geteuid() != 0:
         return ""
     setpriv = shutil.which("setpriv")
     command = [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"]
-    tool = [os.path.join(bin_dir, "fpa-run"), "--help"]
+    read = ["cat", os.path.abspath(__file__)]
     runs = setpriv and subprocess.run(
-        command + tool, stdout=subprocess.DEVNULL,
+        command + read, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL).returncode == 0
     return " ".join(command) if runs else None
 

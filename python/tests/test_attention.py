@@ -184,8 +184,9 @@ class Messages(unittest.TestCase):
         self.refuse(ValueError, "expected scale to be finite", scale=np.nan)
         self.refuse(ValueError, "pruning is not built in this version",
                     prune_eps=1e-6)
-        self.refuse(ValueError, "expected target to be 'cpu', got 'cuda'",
-                    target="cuda")
+        self.refuse(ValueError, "expected target to be 'cpu', 'emulator' or "
+                    "'cuda', got 'tpu'",
+                    target="tpu")
         self.refuse(ValueError, "expected cu_seqlens for q to rise from 0 to 33",
                     cu_seqlens=[0, 40])
         self.refuse(ValueError, "expected cu_seqlens for q and k of one length",

@@ -132,7 +132,8 @@ class Messages(unittest.TestCase):
                     lambda: fpa.compile(b""))
         self.refuse(TypeError, "expected entry to be a string",
                     lambda: fpa.compile(ADD, entry=3))
-        self.refuse(ValueError, "expected target to be 'cpu', got 'tpu'",
+        self.refuse(ValueError, "expected target to be 'cpu', 'emulator' or "
+                    "'cuda', got 'tpu'",
                     lambda: fpa.compile(ADD, target="tpu"))
 
     def test_types_that_cannot_be_passed(self):
