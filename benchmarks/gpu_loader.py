@@ -60,39 +60,39 @@ class Package:
     """A file of kernels. Opening it needs no GPU, load() does."""
 
     def __init__(self, folder, path):
-        self.library = _library(folder)
-        self.handle = self.library.fpaPackageOpen(os.fsencode(path))
+        self._calls = _library(folder)
+        self.handle = self._calls.fpaPackageOpen(os.fsencode(path))
         if not self.handle:
             self._fail()
         self.description = json.loads(
-            self.library.fpaPackageDescription(self.handle))
+            self._calls.fpaPackageDescription(self.handle))
 
     def close(self):
         if self.handle:
-            self.library.fpaPackageClose(self.handle)
+            self._calls.fpaPackageClose(self.handle)
             self.handle = None
 
     def _fail(self):
-        raise LoaderError(self.library.fpaLoaderLastError().decode())
+        raise LoaderError(self._calls.fpaLoaderLastError().decode())
 
     def _check(self, status):
         if not status:
             self._fail()
 
     def load(self):
-        self._check(self.library.fpaPackageLoad(self.handle))
+        self._check(self._calls.fpaPackageLoad(self.handle))
 
     def device(self):
         """(name, compute capability as 10 * major + minor)"""
-        name = self.library.fpaPackageDeviceName(self.handle).decode()
-        return name, self.library.fpaPackageDeviceCapability(self.handle)
+        name = self._calls.fpaPackageDeviceName(self.handle).decode()
+        return name, self._calls.fpaPackageDeviceCapability(self.handle)
 
     def run(self, entry, inputs, results):
         """Launches on the default stream and waits."""
-        self._check(self.library.fpaPackageLaunch(
+        self._check(self._calls.fpaPackageLaunch(
             self.handle, entry.encode(), _arrays(inputs), len(inputs),
             _arrays(results), len(results), None))
-        self._check(self.library.fpaPackageSynchronize(self.handle, None))
+        self._check(self._calls.fpaPackageSynchronize(self.handle, None))
 
     def time(self, entry, sets, warm_ups, repetitions):
         """Milliseconds of each launch; `sets` are (inputs, results), taken in
@@ -100,7 +100,7 @@ class Package:
         inputs = [t for ins, _ in sets for t in ins]
         results = [t for _, outs in sets for t in outs]
         times = (ctypes.c_double * repetitions)()
-        self._check(self.library.fpaPackageTime(
+        self._check(self._calls.fpaPackageTime(
             self.handle, entry.encode(), _arrays(inputs), len(sets[0][0]),
             _arrays(results), len(sets[0][1]), len(sets), None, warm_ups,
             repetitions, times))
