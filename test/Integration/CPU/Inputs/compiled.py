@@ -42,11 +42,11 @@ class Module:
             path = os.path.join(folder, "module.so")
             pipe(llvm, "clang", *flags, "-shared", "-fPIC", "-x", "ir", "-",
                  "-o", path)
-            self.library = ctypes.CDLL(path)
+            self._program = ctypes.CDLL(path)
 
     def call(self, name, *args):
         values = [descriptor(a) if isinstance(a, np.ndarray)
                   else ctypes.c_int64(a) for a in args]
-        self.library["_mlir_ciface_" + name](
+        self._program["_mlir_ciface_" + name](
             *(v if isinstance(v, ctypes.c_int64) else ctypes.byref(v)
               for v in values))
