@@ -36,12 +36,7 @@ struct ConvertFpaTileToCPU
           << registers.getValue();
       return signalPassFailure();
     }
-    SmallVector<scf::ForallOp> foralls;
-    getOperation()->walk([&](scf::ForallOp forall) {
-      if (holdsBlocks(forall))
-        foralls.push_back(forall);
-    });
-    for (scf::ForallOp forall : foralls) {
+    for (scf::ForallOp forall : collectTilePrograms(getOperation())) {
       FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
       if (failed(axes))
         return signalPassFailure();

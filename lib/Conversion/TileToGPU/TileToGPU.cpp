@@ -33,12 +33,7 @@ struct ConvertFpaTileToGPU
           << stages.getValue();
       return signalPassFailure();
     }
-    SmallVector<scf::ForallOp> foralls;
-    getOperation()->walk([&](scf::ForallOp forall) {
-      if (holdsBlocks(forall))
-        foralls.push_back(forall);
-    });
-    for (scf::ForallOp forall : foralls) {
+    for (scf::ForallOp forall : collectTilePrograms(getOperation())) {
       auto warps = forall->getAttrOfType<IntegerAttr>(warpsAttrName);
       if (!warps) {
         forall.emitOpError("expected layouts (fpa-assign-layouts), got none");

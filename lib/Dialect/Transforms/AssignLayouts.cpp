@@ -368,17 +368,12 @@ struct AssignLayouts : public fpa::impl::AssignLayoutsBase<AssignLayouts> {
           << warps.getValue();
       return signalPassFailure();
     }
-    SmallVector<scf::ForallOp> foralls;
-    getOperation()->walk([&](scf::ForallOp forall) {
-      if (holdsBlocks(forall))
-        foralls.push_back(forall);
-    });
-    for (scf::ForallOp forall : foralls) {
+    for (scf::ForallOp forall : collectTilePrograms(getOperation())) {
       FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
       auto own = forall->getAttrOfType<IntegerAttr>(warpsAttrName);
       if (failed(axes) ||
-          failed(LayoutAssigner(forall, *axes, own ? own.getInt() : warps)
-                     .run()))
+          failed(
+              LayoutAssigner(forall, *axes, own ? own.getInt() : warps).run()))
         return signalPassFailure();
     }
   }

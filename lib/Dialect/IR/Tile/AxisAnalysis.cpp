@@ -69,6 +69,15 @@ bool fpa::holdsBlocks(scf::ForallOp forall) {
       .wasInterrupted();
 }
 
+SmallVector<scf::ForallOp> fpa::collectTilePrograms(Operation *root) {
+  SmallVector<scf::ForallOp> programs;
+  root->walk([&](scf::ForallOp forall) {
+    if (holdsBlocks(forall))
+      programs.push_back(forall);
+  });
+  return programs;
+}
+
 /// Vectors that take part in the analysis. Splat constants do not: one constant
 /// may stand for unrelated blocks of the same shape.
 static bool isBlock(Value value) {

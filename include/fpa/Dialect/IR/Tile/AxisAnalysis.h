@@ -42,6 +42,9 @@ TypedAttr getSplat(Value value);
 /// parallel loop inside of it.
 bool holdsBlocks(scf::ForallOp forall);
 
+/// The parallel loops inside of `root` that hold blocks, innermost first.
+SmallVector<scf::ForallOp> collectTilePrograms(Operation *root);
+
 class AxisAnalysis {
 public:
   /// Analyses all block vectors inside `root`. Fails with an error on an op
