@@ -151,10 +151,11 @@ def check(picked, options):
             if status != 0:
                 sys.exit(f"the unchanged tree does not {name}:\n"
                          f"{output[-3000:]}")
-        status, output = scratch.suite()
-        if status != 0:
-            sys.exit(f"the suite fails on the unchanged tree:\n"
-                     f"{output[-3000:]}")
+        for target in sorted({m.target for m in picked}):
+            status, output = scratch.suite(target)
+            if status != 0:
+                sys.exit(f"the suite fails on the unchanged tree, target "
+                         f"{target}:\n{output[-3000:]}")
         escaped = 0
         width = max(len(m.name) for m in picked)
         for mutation in picked:
