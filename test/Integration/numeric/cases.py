@@ -91,6 +91,9 @@ def _patterns():
     for name in sorted(patterns.NON_INCREASING):
         yield Case(f"pattern-{name}-non-increasing", "patterns", 300, 300,
                    pattern=name, non_increasing=True)
+    # The first row of a block of queries ends on the last key of a tile.
+    yield Case("pattern-fox-own-key", "patterns", 300, 363, pattern="fox",
+               non_increasing=True)
     yield Case("pattern-none", "patterns", 600, 600, pattern=None)
     yield Case("pattern-none-short", "patterns", 63, 63, pattern=None)
 
