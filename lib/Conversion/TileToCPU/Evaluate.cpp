@@ -109,7 +109,7 @@ Value TileMapper::evaluate(Value value, const Point &point,
     return vector::BroadcastOp::create(builder, loc(), runType, scalar);
   }
   if (Value buffer = buffers.lookup(root)) {
-    SmallVector<Axis> order = axes.getStorageAxes(root);
+    SmallVector<Axis> order = storage.getOrder(root);
     SmallVector<Value> base(order.size(), index(0));
     return loadAt(buffer, base, order, point, element);
   }

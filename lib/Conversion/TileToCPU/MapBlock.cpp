@@ -25,13 +25,6 @@ Value TileMapper::index(int64_t value) {
   return known;
 }
 
-int64_t TileMapper::getWidth(Axis axis) const {
-  int64_t width = file.lanes;
-  while (axes.getExtent(axis) % width != 0)
-    width /= 2;
-  return width;
-}
-
 void TileMapper::forEach(Value count, function_ref<void(Value)> body) {
   auto loop = scf::ForOp::create(builder, loc(), index(0), count, index(1));
   OpBuilder::InsertionGuard guard(builder);
@@ -39,13 +32,20 @@ void TileMapper::forEach(Value count, function_ref<void(Value)> body) {
   body(loop.getInductionVar());
 }
 
-/// Scratch memory for a block, on the stack of whoever runs the body.
+/// Scratch memory for a block.
 Value TileMapper::allocate(Value block) {
   SmallVector<int64_t> shape;
-  for (Axis axis : axes.getStorageAxes(block))
+  SmallVector<Axis> order = storage.getOrder(block);
+  for (Axis axis : order)
     shape.push_back(axes.getExtent(axis));
-  auto type = MemRefType::get(
-      shape, cast<VectorType>(block.getType()).getElementType());
+  if (!order.empty())
+    shape.back() = storage.getRowSize(order.back());
+  return allocate(MemRefType::get(
+      shape, cast<VectorType>(block.getType()).getElementType()));
+}
+
+/// Scratch memory on the stack of whoever runs the body.
+Value TileMapper::allocate(MemRefType type) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(scratchBlock);
   return memref::AllocaOp::create(builder, loc(), type,
@@ -57,10 +57,11 @@ Value TileMapper::allocate(Value block) {
 void TileMapper::fill(Value buffer, ArrayRef<Axis> order,
                       function_ref<Value(const Point &)> load) {
   Axis inner = order.back();
-  int64_t width = getWidth(inner);
+  int64_t width = storage.getWidth(inner);
   auto fillRow = [&](Value row) {
-    auto loop = scf::ForOp::create(builder, loc(), index(0),
-                                   index(axes.getExtent(inner)), index(width));
+    auto loop =
+        scf::ForOp::create(builder, loc(), index(0),
+                           index(storage.getRowSize(inner)), index(width));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Point point;
@@ -82,7 +83,7 @@ void TileMapper::fill(Value buffer, ArrayRef<Axis> order,
 
 /// Writes all of `source` into `buffer`, which is laid out as `like` is stored.
 void TileMapper::copyInto(Value source, Value like, Value buffer) {
-  SmallVector<Axis> order = axes.getStorageAxes(like);
+  SmallVector<Axis> order = storage.getOrder(like);
   if (!order.empty())
     fill(buffer, order, [&](const Point &point) {
       return evaluate(source, point, Registers());
@@ -167,7 +168,7 @@ void TileMapper::planStorage(TilePlan &plan, ArrayRef<unsigned> order,
           return item.kind == Item::Kind::Nest && old.getDefiningOp() != op &&
                  plan.getItem(old) != index &&
                  getElementTypeOrSelf(old) == getElementTypeOrSelf(result) &&
-                 axes.getStorageAxes(old) == axes.getStorageAxes(result) &&
+                 storage.getOrder(old) == storage.getOrder(result) &&
                  !isYielded(old, block) && diesIn(old, index, plan, position) &&
                  llvm::is_contained(plan.getUsers(old), index);
         });
@@ -294,7 +295,7 @@ LogicalResult TileMapper::mapScalar(Operation *op) {
 }
 
 LogicalResult TileMapper::mapBlock(Block &block) {
-  TilePlan plan(block, axes);
+  TilePlan plan(block, axes, storage);
   if (failed(plan.build()))
     return failure();
   SmallVector<unsigned> order = plan.getOrder();

@@ -4,74 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A nest walks its outer axis in rows and its inner axis in registers:
-//
-//   for chunk of registers along the inner axis
-//     for tile of rows along the outer axis, carrying reductions and scans
-//       ops before the contraction, at every point of the tile
-//       for k: accumulators += row element * register of the inner axis
-//       ops after the contraction, reductions, scans, stores
-//     store reductions and scan totals
-//
-//===----------------------------------------------------------------------===//
 
-#include "TileToCPU.h"
+#include "NestEmitter.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 using namespace mlir::fpa::cpu;
-
-namespace mlir::fpa::cpu {
-
-class NestEmitter {
-public:
-  NestEmitter(TileMapper &mapper, const Item &nest)
-      : mapper(mapper), nest(nest), b(mapper.builder), loc(mapper.loc()) {}
-
-  LogicalResult emit();
-
-private:
-  /// Registers of all points of one register tile: [row][register].
-  using Tile = SmallVector<SmallVector<Registers>>;
-
-  LogicalResult findContraction();
-  void chooseTile();
-  void emitChunk(Value chunkStart);
-  SmallVector<Value> initialStates(Value chunkStart);
-  SmallVector<Value> emitRows(Value chunkStart, Value row, int64_t rows,
-                              ValueRange states);
-  SmallVector<Value> walkRows(Value chunkStart, SmallVector<Value> states);
-  void emitProducts(Value chunkStart, Value row, Tile &tile);
-  void emitOp(Operation *op, const Point &point, int64_t reg,
-              Registers &registers, MutableArrayRef<Value> states);
-  void storeResults(const Point &point, Registers &registers);
-  void storeStates(Value chunkStart, ArrayRef<Value> states);
-  void store(Value block, Value data, const Point &point);
-  Value combine(vector::CombiningKind kind, Value acc, Value next, Value init);
-  Value combineScan(ScanKind kind, Value acc, Value next);
-  Point makePoint(Value chunkStart, Value row, int64_t u, int64_t reg);
-  Value offset(Value base, int64_t add);
-  bool isAfterContraction(Operation *op) const { return after.contains(op); }
-
-  TileMapper &mapper;
-  const Item &nest;
-  OpBuilder &b;
-  Location loc;
-
-  int64_t width = 1, regs = 1, rows = 1, rowExtent = 1;
-  /// Reductions and scans in order; each has `regs` carried registers.
-  SmallVector<Operation *> carried;
-  DenseSet<Operation *> after;
-
-  vector::ContractionOp product;
-  Value rowSide, laneSide, productMask;
-  Axis productAxis = -1;
-};
-
-} // namespace mlir::fpa::cpu
 
 Value NestEmitter::offset(Value base, int64_t add) {
   if (add == 0)
@@ -117,25 +57,65 @@ LogicalResult NestEmitter::findContraction() {
       productAxis = axis;
   if (auto mask = dyn_cast<vector::MaskOp>(nest.contraction))
     productMask = mask.getMask();
+  // A mask that does not change along rows is made once for all of a tile.
+  maskHasRows =
+      productMask && llvm::is_contained(sideAxes(productMask), *nest.outer);
   return success();
 }
 
-/// The widest tile whose accumulators, one row of the other operand and one
-/// broadcast fit in the registers.
-void NestEmitter::chooseTile() {
-  width = mapper.getWidth(nest.inner);
-  int64_t count = mapper.axes.getExtent(nest.inner) / width;
-  int64_t elementBytes = 1;
+/// Registers that one value of the nest's widest type takes.
+int64_t NestEmitter::registersPerValue() const {
+  int64_t most = 1;
   for (Operation *op : nest.ops)
-    for (Value result : op->getResults())
-      elementBytes = std::max<int64_t>(
-          elementBytes,
-          llvm::divideCeil(
-              cast<VectorType>(result.getType()).getElementType().isIndex()
-                  ? 64
-                  : getElementTypeOrSelf(result).getIntOrFloatBitWidth(),
-              32));
-  int64_t available = std::max<int64_t>(4, mapper.file.count / elementBytes);
+    for (Value result : op->getResults()) {
+      Type element = getElementTypeOrSelf(result);
+      int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+      most = std::max<int64_t>(most, llvm::divideCeil(bits, 32));
+    }
+  return most;
+}
+
+/// How many rows fit the registers beside one row of the other operand and one
+/// broadcast.
+int64_t NestEmitter::rowsBeside(int64_t candidate) const {
+  return std::max<int64_t>(1, (available - candidate - 1) / candidate);
+}
+
+/// How many registers along lanes make a product of `count` of them cheapest: a
+/// step of a row takes as long as its multiplications, its loads or, with few
+/// accumulators, the wait for each of them.
+int64_t NestEmitter::chooseProductRegisters(int64_t count) const {
+  auto costOf = [&](int64_t candidate) {
+    double rows =
+        static_cast<double>(std::min(rowsBeside(candidate), rowExtent));
+    double loads = candidate / rows + 1;
+    return std::pair(std::max({double(candidate), loads, 8 / rows}), loads);
+  };
+  int64_t best = 1;
+  std::pair<double, double> least;
+  for (int64_t candidate = 1; candidate <= std::min<int64_t>(count, 8);
+       ++candidate) {
+    auto [time, loads] = costOf(candidate);
+    std::pair<double, double> total(time * (count / candidate),
+                                    loads * (count / candidate));
+    if (int64_t rest = count % candidate) {
+      total.first += costOf(rest).first;
+      total.second += costOf(rest).second;
+    }
+    if (candidate == 1 || total < least) {
+      best = candidate;
+      least = total;
+    }
+  }
+  return best;
+}
+
+/// The number of registers along lanes, and with it that of rows.
+void NestEmitter::chooseTile() {
+  width = mapper.storage.getWidth(nest.inner);
+  int64_t count = mapper.storage.getRowSize(nest.inner) / width;
+  available = std::max<int64_t>(4, mapper.file.count / registersPerValue());
+  rowExtent = nest.outer ? mapper.axes.getExtent(*nest.outer) : 1;
   // Three registers a row keep the loads of the other operand few.
   for (int64_t candidate : {3, 4, 2, 1})
     if (count % candidate == 0) {
@@ -144,10 +124,15 @@ void NestEmitter::chooseTile() {
     }
   if (count <= 4)
     regs = count;
-  rowExtent = nest.outer ? mapper.axes.getExtent(*nest.outer) : 1;
-  int64_t most = nest.contraction
-                     ? std::max<int64_t>(1, (available - regs - 1) / regs)
-                     : std::max<int64_t>(1, 8 / regs);
+  if (nest.contraction && nest.inner != mapper.axes.getLaneAxis())
+    regs = chooseProductRegisters(count);
+  chooseRows();
+}
+
+/// The most rows whose accumulators fit.
+void NestEmitter::chooseRows() {
+  int64_t most =
+      nest.contraction ? rowsBeside(regs) : std::max<int64_t>(1, 8 / regs);
   rows = std::min(most, rowExtent);
   // A divisor saves the code of a tail, if it is not much smaller.
   for (int64_t candidate = rows; candidate * 4 >= rows * 3; --candidate)
@@ -185,7 +170,7 @@ void NestEmitter::store(Value block, Value data, const Point &point) {
   if (!buffer)
     return;
   SmallVector<Value> indices;
-  for (Axis axis : mapper.axes.getStorageAxes(block)) {
+  for (Axis axis : mapper.storage.getOrder(block)) {
     Value at = point.getScalar(axis);
     indices.push_back(at ? at : point.offset);
   }
@@ -205,6 +190,8 @@ void NestEmitter::storeResults(const Point &point, Registers &registers) {
 /// One op at one point.
 void NestEmitter::emitOp(Operation *op, const Point &point, int64_t reg,
                          Registers &registers, MutableArrayRef<Value> states) {
+  if (isAlongLanes(op))
+    return addToLaneReduction(op, point, reg, registers);
   auto *it = llvm::find(carried, op);
   if (it == carried.end()) {
     registers[op->getResult(0)] = mapper.cloneAt(op, point, registers);
@@ -241,7 +228,7 @@ void NestEmitter::emitProducts(Value chunkStart, Value row, Tile &tile) {
     Point point = makePoint(chunkStart, {}, 0, reg);
     point.scalars.push_back({productAxis, loop.getInductionVar()});
     lanes.push_back(mapper.evaluate(laneSide, point, Registers()));
-    if (productMask)
+    if (productMask && !maskHasRows)
       masks.push_back(mapper.evaluate(productMask, point, Registers()));
   }
   for (int64_t u = 0; u < tileRows; ++u) {
@@ -250,6 +237,14 @@ void NestEmitter::emitProducts(Value chunkStart, Value row, Tile &tile) {
     Value element = mapper.evaluateScalar(rowSide, point);
     Value spread =
         vector::BroadcastOp::create(b, loc, lanes[0].getType(), element);
+    if (productMask && maskHasRows) {
+      masks.clear();
+      for (int64_t reg = 0; reg < regs; ++reg) {
+        Point place = makePoint(chunkStart, row, u, reg);
+        place.scalars.push_back({productAxis, loop.getInductionVar()});
+        masks.push_back(mapper.evaluate(productMask, place, Registers()));
+      }
+    }
     for (int64_t reg = 0; reg < regs; ++reg) {
       Value acc = loop.getRegionIterArgs()[u * regs + reg];
       Value sum = vector::FMAOp::create(b, loc, spread, lanes[reg], acc);
@@ -355,10 +350,6 @@ void NestEmitter::storeStates(Value chunkStart, ArrayRef<Value> states) {
   }
 }
 
-void NestEmitter::emitChunk(Value chunkStart) {
-  storeStates(chunkStart, walkRows(chunkStart, initialStates(chunkStart)));
-}
-
 LogicalResult NestEmitter::emit() {
   if (nest.contraction && failed(findContraction()))
     return failure();
@@ -368,20 +359,38 @@ LogicalResult NestEmitter::emit() {
     seen |= op == nest.contraction;
     if (seen)
       after.insert(op);
-    if (isa<vector::MultiDimReductionOp, VectorScanOp>(op))
+    if (isAlongLanes(op))
+      laneReductions.push_back({cast<vector::MultiDimReductionOp>(op), {}, {}});
+    else if (isa<vector::MultiDimReductionOp, VectorScanOp>(op))
       carried.push_back(op);
   }
-  int64_t extent = mapper.axes.getExtent(nest.inner);
-  if (extent == regs * width) {
-    emitChunk(mapper.index(0));
-    return success();
-  }
-  auto loop = scf::ForOp::create(b, loc, mapper.index(0), mapper.index(extent),
-                                 mapper.index(regs * width));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  emitChunk(loop.getInductionVar());
+  emitChunks();
   return success();
+}
+
+void NestEmitter::emitChunks() {
+  int64_t extent = mapper.storage.getRowSize(nest.inner);
+  int64_t chunk = regs * width, rest = extent % chunk;
+  auto emitChunk = [&](Value chunkStart) {
+    storeStates(chunkStart, walkRows(chunkStart, initialStates(chunkStart)));
+  };
+  startLaneReductions(extent == chunk);
+  if (extent == chunk) {
+    emitChunk(mapper.index(0));
+  } else {
+    auto loop =
+        scf::ForOp::create(b, loc, mapper.index(0), mapper.index(extent - rest),
+                           mapper.index(chunk));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    emitChunk(loop.getInductionVar());
+  }
+  if (rest > 0) {
+    regs = rest / width;
+    chooseRows();
+    emitChunk(mapper.index(extent - rest));
+  }
+  finishLaneReductions();
 }
 
 LogicalResult TileMapper::mapNest(const Item &nest) {

@@ -75,7 +75,7 @@ static void transposeRegisters(OpBuilder &b, Location loc,
 /// The side of the square registers in which a block of axes `a` and `b` can
 /// be transposed, 1 if it has none worth it.
 int64_t TileMapper::getSquare(Axis a, Axis b) const {
-  int64_t side = std::min(getWidth(a), getWidth(b));
+  int64_t side = std::min(storage.getDivisor(a), storage.getDivisor(b));
   return side >= 4 ? side : 1;
 }
 
@@ -119,15 +119,60 @@ void TileMapper::copyTransposed(Value from, ValueRange fromBase, Value to,
 void TileMapper::readInside(vector::TransferReadOp read, Value memory,
                             ValueRange base, Value buffer) {
   SmallVector<Axis> own = axes.getAxes(read.getResult());
-  SmallVector<Axis> order = axes.getStorageAxes(read.getResult());
+  SmallVector<Axis> order = storage.getOrder(read.getResult());
   int64_t side = own == order ? 1 : getSquare(own[0], own[1]);
   if (side > 1 && cast<MemRefType>(memory.getType()).isLastDimUnitStride())
     return copyTransposed(memory, base, buffer, {index(0), index(0)},
                           axes.getExtent(own[0]), axes.getExtent(own[1]), side);
+  if (storage.isPadded(order.back()))
+    return copyRows(order, [&](const Point &point, ValueRange at) {
+      Value run = loadAt(memory, base, own, point,
+                         read.getVectorType().getElementType());
+      vector::StoreOp::create(builder, loc(), run, buffer, at);
+    });
   fill(buffer, order, [&](const Point &point) {
     return loadAt(memory, base, own, point,
                   read.getVectorType().getElementType());
   });
+}
+
+/// Walks the rows of a block in runs that end where the rows do: whole
+/// registers, then halves and so on.
+void TileMapper::copyRows(ArrayRef<Axis> order,
+                          function_ref<void(const Point &, ValueRange)> copy) {
+  Axis inner = order.back();
+  int64_t extent = axes.getExtent(inner), width = file.lanes;
+  auto copyRow = [&](Value row) {
+    auto copyRun = [&](Value offset, int64_t size) {
+      Point point;
+      SmallVector<Value> at;
+      if (row) {
+        point.scalars.push_back({order.front(), row});
+        at.push_back(row);
+      }
+      point.inner = inner;
+      point.offset = offset;
+      point.width = size;
+      at.push_back(offset);
+      copy(point, at);
+    };
+    int64_t done = extent - extent % width;
+    if (done > 0) {
+      auto loop = scf::ForOp::create(builder, loc(), index(0), index(done),
+                                     index(width));
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      copyRun(loop.getInductionVar(), width);
+    }
+    for (int64_t size = width / 2; size > 0; size /= 2)
+      if (extent - done >= size) {
+        copyRun(index(done), size);
+        done += size;
+      }
+  };
+  if (order.size() == 1)
+    return copyRow({});
+  forEach(index(axes.getExtent(order.front())), copyRow);
 }
 
 /// Copies element by element, with the padding value outside of memory.
@@ -135,7 +180,7 @@ void TileMapper::readPadded(vector::TransferReadOp read, Value memory,
                             ValueRange base, ArrayRef<Value> valid,
                             Value buffer) {
   SmallVector<Axis> own = axes.getAxes(read.getResult());
-  SmallVector<Axis> order = axes.getStorageAxes(read.getResult());
+  SmallVector<Axis> order = storage.getOrder(read.getResult());
   Value padding = mapping.lookupOrDefault(read.getPadding());
   SmallVector<Value> at(own.size());
   auto copyElement = [&]() {
@@ -254,18 +299,28 @@ LogicalResult TileMapper::mapWrite(vector::TransferWriteOp write) {
   Value buffer = buffers.lookup(root);
   own = axes.getAxes(write.getVector());
   bool transposed = buffer && own.size() == 2 &&
-                    own != axes.getStorageAxes(root) &&
+                    own != storage.getOrder(root) &&
                     cast<MemRefType>(memory.getType()).isLastDimUnitStride();
   int64_t side = transposed ? getSquare(own[0], own[1]) : 1;
-  if (side == 1) {
+  // Rows of memory are rows of the block.
+  bool inRows = buffer && own.size() == 2 && !transposed &&
+                cast<MemRefType>(memory.getType()).isLastDimUnitStride();
+  if (side == 1 && !inRows) {
     writeElements(write, memory, base, valid, uniform);
     return success();
   }
   auto branch = scf::IfOp::create(builder, loc(), whole, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  copyTransposed(buffer, {index(0), index(0)}, memory, base,
-                 axes.getExtent(own[1]), axes.getExtent(own[0]), side);
+  if (inRows)
+    copyRows(own, [&](const Point &point, ValueRange at) {
+      Value run = evaluate(write.getVector(), point, Registers());
+      vector::StoreOp::create(builder, loc(), run, memory,
+                              addToBase(builder, loc(), base, at));
+    });
+  else
+    copyTransposed(buffer, {index(0), index(0)}, memory, base,
+                   axes.getExtent(own[1]), axes.getExtent(own[0]), side);
   builder.setInsertionPointToStart(branch.elseBlock());
   writeElements(write, memory, base, valid, uniform);
   return success();

@@ -46,36 +46,6 @@ static void forEachOperandLeaf(Operation *op, function_ref<void(Value)> visit) {
   });
 }
 
-/// True when memory is written between `read` and a use of `value`, which is
-/// the read's result or an alias of it.
-static bool isWrittenBeforeUse(vector::TransferReadOp read, Value value) {
-  Block *block = read->getBlock();
-  for (Operation *user : value.getUsers()) {
-    if (isAlias(user) && isWrittenBeforeUse(read, user->getResult(0)))
-      return true;
-    Operation *last = block->findAncestorOpInBlock(*user);
-    for (Operation &op : llvm::make_range(std::next(Block::iterator(read)),
-                                          Block::iterator(last)))
-      if (!isMemoryEffectFree(&op) && !isa<vector::TransferReadOp>(op) &&
-          !hasSingleEffect<MemoryEffects::Read>(&op))
-        return true;
-  }
-  return false;
-}
-
-bool cpu::isView(vector::TransferReadOp read, const AxisAnalysis &axes) {
-  auto type = cast<MemRefType>(read.getBase().getType());
-  if (read.getMask() || read.hasOutOfBoundsDim() ||
-      !read.getPermutationMap().isMinorIdentity() ||
-      !type.isLastDimUnitStride())
-    return false;
-  // Reading along lanes across rows of memory is a transposition, done once.
-  SmallVector<Axis> own = axes.getAxes(read.getResult());
-  if (own != axes.getStorageAxes(read.getResult()))
-    return false;
-  return !isWrittenBeforeUse(read, read.getResult());
-}
-
 bool TilePlan::usesWhole(Operation *op, Value value) {
   if (auto contraction = getContraction(op))
     return stripAliases(contraction.getLhs()) == value ||
@@ -167,6 +137,12 @@ void TilePlan::append(Item item, Operation *op, ArrayRef<unsigned> deps) {
   readsSinceWrite.clear();
 }
 
+/// A sum, or a kind to which a value may count more than once.
+static bool isReducibleAlongLanes(vector::CombiningKind kind) {
+  return kind != vector::CombiningKind::MUL &&
+         kind != vector::CombiningKind::XOR;
+}
+
 /// The axes that `op` walks, and what it asks of the nest it is put in.
 FailureOr<Item> TilePlan::describeNest(Operation *op) {
   Item item;
@@ -176,10 +152,10 @@ FailureOr<Item> TilePlan::describeNest(Operation *op) {
     walked = reduction.getSource();
   if (getContraction(op))
     item.contraction = op;
-  SmallVector<Axis> own = axes.getStorageAxes(walked);
+  SmallVector<Axis> own = storage.getOrder(walked);
   if (own.empty())
     if (Value source = stripAliases(walked); isVector(source))
-      own = axes.getStorageAxes(source);
+      own = storage.getOrder(source);
   if (own.empty() || own.size() > 2)
     return op->emitOpError("cannot be mapped to register tiles: expected a "
                            "vector of rank 1 or 2, got ")
@@ -198,11 +174,13 @@ FailureOr<Item> TilePlan::describeNest(Operation *op) {
     item.reverse = scan.getReverse();
   }
   if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op)) {
-    SmallVector<Axis> source = axes.getAxes(walked);
-    for (auto [dim, reduced] : llvm::enumerate(reduction.getReductionMask()))
-      if (reduced && item.outer != source[dim])
-        return op->emitOpError("cannot be mapped to register tiles: expected a "
-                               "reduction across lanes, got one along them");
+    if (own.size() != 2 || llvm::count(reduction.getReductionMask(), true) != 1)
+      return op->emitOpError("cannot be mapped to register tiles: expected a "
+                             "reduction of one of two axes");
+    if (!isReducibleAlongLanes(reduction.getKind()) &&
+        axes.getAxes(reduction.getDest()) != ArrayRef(own.back()))
+      return op->emitOpError("cannot be mapped to register tiles: expected a "
+                             "sum, a minimum or a maximum along lanes");
   }
   return item;
 }
@@ -270,7 +248,7 @@ LogicalResult TilePlan::addOp(Operation *op) {
     return success();
   Item item;
   if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
-    if (isView(read, axes))
+    if (storage.isView(read))
       return success();
     item.kind = Item::Kind::Read;
   } else if (isa<vector::TransferWriteOp>(op)) {

@@ -14,7 +14,7 @@
 #ifndef FPA_LIB_CONVERSION_TILETOCPU_TILEPLAN_H
 #define FPA_LIB_CONVERSION_TILETOCPU_TILEPLAN_H
 
-#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
+#include "BlockStorage.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::fpa::cpu {
@@ -40,15 +40,13 @@ struct Item {
 /// being kept: masks, iotas and constants.
 bool isRematerialized(Value value);
 
-/// True for a read that nests can do themselves, straight from memory.
-bool isView(vector::TransferReadOp read, const AxisAnalysis &axes);
-
 /// Calls `visit` on every value that the evaluation of `value` starts from.
 void forEachLeaf(Value value, function_ref<void(Value)> visit);
 
 class TilePlan {
 public:
-  TilePlan(Block &block, const AxisAnalysis &axes) : block(block), axes(axes) {}
+  TilePlan(Block &block, const AxisAnalysis &axes, const BlockStorage &storage)
+      : block(block), axes(axes), storage(storage) {}
 
   LogicalResult build();
 
@@ -76,6 +74,7 @@ private:
 
   Block &block;
   const AxisAnalysis &axes;
+  const BlockStorage &storage;
   SmallVector<Item> items;
   DenseMap<Value, unsigned> itemOfValue;
   DenseMap<Value, llvm::SmallSetVector<unsigned, 4>> users;

@@ -40,8 +40,11 @@ struct ConvertFpaTileToCPU
       FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
       if (failed(axes))
         return signalPassFailure();
+      StorageForms forms = splitForms(forall, *axes);
+      RegisterFile file = {lanes, registers};
+      BlockStorage storage(forall, *axes, forms, file);
       OpBuilder builder(forall);
-      TileMapper mapper(*axes, {lanes, registers}, builder);
+      TileMapper mapper(*axes, storage, file, builder);
       if (failed(mapper.mapBody(*forall.getBody())))
         return signalPassFailure();
       ++numMapped;

@@ -8,21 +8,13 @@
 #ifndef FPA_LIB_CONVERSION_TILETOCPU_TILETOCPU_H
 #define FPA_LIB_CONVERSION_TILETOCPU_TILETOCPU_H
 
-#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "TilePlan.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::fpa::cpu {
-
-/// What the mapping needs to know of the machine.
-struct RegisterFile {
-  /// f32 elements of a vector register.
-  int64_t lanes;
-  /// Number of vector registers.
-  int64_t count;
-};
 
 /// Where a walk stands: an index for each axis, and a run of `width` elements
 /// along one of them.
@@ -46,8 +38,9 @@ using Registers = DenseMap<Value, Value>;
 /// Maps the block vectors inside one op's region to loops over register tiles.
 class TileMapper {
 public:
-  TileMapper(const AxisAnalysis &axes, RegisterFile file, OpBuilder &builder)
-      : axes(axes), file(file), builder(builder) {}
+  TileMapper(const AxisAnalysis &axes, const BlockStorage &storage,
+             RegisterFile file, OpBuilder &builder)
+      : axes(axes), storage(storage), file(file), builder(builder) {}
 
   /// Replaces the ops of `block`, which must not hold what it returns in
   /// vectors.
@@ -60,6 +53,7 @@ private:
   LogicalResult mapScalar(Operation *op);
   void planStorage(TilePlan &plan, ArrayRef<unsigned> order, Block &block);
   void placeYields(TilePlan &plan, ArrayRef<unsigned> position, Block &block);
+  Value allocate(MemRefType type);
   Value allocate(Value block);
   bool needsBuffer(Value value, unsigned item, const TilePlan &plan,
                    Block &block) const;
@@ -85,6 +79,8 @@ private:
   Value getValidSize(VectorTransferOpInterface transfer, int64_t dim);
   void readInside(vector::TransferReadOp read, Value memory, ValueRange base,
                   Value buffer);
+  void copyRows(ArrayRef<Axis> order,
+                function_ref<void(const Point &, ValueRange)> copy);
   void readPadded(vector::TransferReadOp read, Value memory, ValueRange base,
                   ArrayRef<Value> valid, Value buffer);
   Value fitsWhole(VectorTransferOpInterface transfer,
@@ -100,14 +96,13 @@ private:
 
   Location loc() const { return location; }
   Value index(int64_t value);
-  /// The largest power-of-two run of lanes that divides the axis.
-  int64_t getWidth(Axis axis) const;
   /// Emits `for (iv = 0; iv < count; ++iv)` around `body`.
   void forEach(Value count, function_ref<void(Value)> body);
 
   friend class NestEmitter;
 
   const AxisAnalysis &axes;
+  const BlockStorage &storage;
   RegisterFile file;
   OpBuilder &builder;
   Block *scratchBlock = nullptr;

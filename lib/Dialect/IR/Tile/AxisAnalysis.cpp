@@ -199,7 +199,7 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
     int64_t rank = cast<VectorType>(scan.getSource().getType()).getRank();
     for (int64_t dim = 0; dim < rank; ++dim) {
       if (dim == axis)
-        reducedNodes.push_back(getNode(scan.getScanned(), dim));
+        scannedNodes.push_back(getNode(scan.getScanned(), dim));
       else
         unify(scan.getScanned(), dim, scan.getTotal(), kept++);
     }
@@ -213,6 +213,9 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
       unifyAll(arg, init);
       unifyAll(arg, yielded);
       unifyAll(arg, result);
+      if (auto type = dyn_cast<VectorType>(arg.getType()))
+        for (int64_t dim = 0; dim < type.getRank(); ++dim)
+          carriedNodes.push_back(getNode(arg, dim));
     }
     return success();
   }
@@ -251,19 +254,36 @@ void AxisAnalysis::nameAxes() {
   }
 }
 
-void AxisAnalysis::chooseLanes(Operation *root) {
+/// Lanes go to an axis that nothing reduces over, if there is one. If each is
+/// reduced over somewhere, as in a backward step, lanes must at least not be
+/// walked in order, by a scan; then what loops carry decides: it is stored
+/// along lanes throughout, while a product that reduces lanes only needs one
+/// of its operands in another form.
+void AxisAnalysis::chooseLanes() {
+  auto count = [&](ArrayRef<unsigned> nodes) {
+    SmallVector<int64_t> counts(extents.size(), 0);
+    for (unsigned node : nodes)
+      ++counts[nodeAxis[node]];
+    return counts;
+  };
+  SmallVector<int64_t> scanned = count(scannedNodes);
+  SmallVector<int64_t> reduced = count(reducedNodes);
+  SmallVector<int64_t> carried = count(carriedNodes);
   SmallVector<int64_t> uses(extents.size(), 0);
-  SmallVector<bool> reduced(extents.size(), false);
-  for (unsigned node : reducedNodes)
-    reduced[nodeAxis[node]] = true;
   for (Axis axis : nodeAxis)
     ++uses[axis];
+  auto isFree = [&](Axis axis) {
+    return !scanned[axis] && !reduced[axis] && extents[axis] > 1;
+  };
+  bool anyFree = llvm::any_of(llvm::seq<Axis>(0, extents.size()), isFree);
+  // Of equals the longer one, which fills more registers.
+  auto merit = [&](Axis axis) {
+    return std::tuple(anyFree ? 0 : carried[axis], uses[axis], extents[axis]);
+  };
   for (Axis axis = 0; axis < static_cast<Axis>(extents.size()); ++axis) {
-    if (reduced[axis] || extents[axis] == 1)
+    if (anyFree ? !isFree(axis) : scanned[axis] || extents[axis] == 1)
       continue;
-    // Of equals the longer one, which fills more registers.
-    if (!laneAxis || std::pair(uses[axis], extents[axis]) >
-                         std::pair(uses[*laneAxis], extents[*laneAxis]))
+    if (!laneAxis || merit(axis) > merit(*laneAxis))
       laneAxis = axis;
   }
 }
@@ -280,7 +300,7 @@ FailureOr<AxisAnalysis> AxisAnalysis::compute(Operation *root) {
   if (result.wasInterrupted())
     return failure();
   analysis.nameAxes();
-  analysis.chooseLanes(root);
+  analysis.chooseLanes();
   return analysis;
 }
 

@@ -54,7 +54,8 @@ public:
   /// The axes of `value`, one per dimension.
   SmallVector<Axis> getAxes(Value value) const;
 
-  /// The axis that runs along lanes: never reduced over, in the most values.
+  /// The axis that runs along lanes: never reduced over if there is such an
+  /// axis, in the most values.
   std::optional<Axis> getLaneAxis() const { return laneAxis; }
 
   int64_t getExtent(Axis axis) const { return extents[axis]; }
@@ -63,6 +64,11 @@ public:
   /// last.
   SmallVector<Axis> getStorageAxes(Value value) const;
 
+  /// Makes known that `copy`, new in the program, has the axes of `value`.
+  void copyAxes(Value value, Value copy) {
+    firstNode[copy] = firstNode.lookup(value);
+  }
+
 private:
   LogicalResult unifyOp(Operation *op);
   void unify(Value a, int64_t dimA, Value b, int64_t dimB);
@@ -70,12 +76,12 @@ private:
   unsigned getNode(Value value, int64_t dim);
   void unifyContraction(vector::ContractionOp op, Value result);
   void nameAxes();
-  void chooseLanes(Operation *root);
+  void chooseLanes();
 
   llvm::EquivalenceClasses<unsigned> classes;
   DenseMap<Value, unsigned> firstNode;
   SmallVector<int64_t> nodeExtents;
-  SmallVector<unsigned> reducedNodes;
+  SmallVector<unsigned> reducedNodes, scannedNodes, carriedNodes;
   SmallVector<Axis> nodeAxis;
   SmallVector<int64_t> extents;
   std::optional<Axis> laneAxis;

@@ -1,0 +1,94 @@
+//===- NestEmitter.h - Loops over register tiles ----------------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A nest walks its outer axis in rows and its inner axis in registers:
+//
+//   for chunk of registers along the inner axis
+//     for tile of rows along the outer axis, carrying reductions and scans
+//       ops before the contraction, at every point of the tile
+//       for k: accumulators += row element * register of the inner axis
+//       ops after the contraction, reductions, scans, stores
+//     store reductions and scan totals
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FPA_LIB_CONVERSION_TILETOCPU_NESTEMITTER_H
+#define FPA_LIB_CONVERSION_TILETOCPU_NESTEMITTER_H
+
+#include "TileToCPU.h"
+#include "fpa/Dialect/IR/FpaOps.h"
+
+namespace mlir::fpa::cpu {
+
+class NestEmitter {
+public:
+  NestEmitter(TileMapper &mapper, const Item &nest)
+      : mapper(mapper), nest(nest), b(mapper.builder), loc(mapper.loc()) {}
+
+  LogicalResult emit();
+
+private:
+  /// Registers of all points of one register tile: [row][register].
+  using Tile = SmallVector<SmallVector<Registers>>;
+
+  LogicalResult findContraction();
+  int64_t registersPerValue() const;
+  int64_t rowsBeside(int64_t candidate) const;
+  int64_t chooseProductRegisters(int64_t count) const;
+  void chooseTile();
+  void chooseRows();
+  void emitChunks();
+  SmallVector<Value> initialStates(Value chunkStart);
+  SmallVector<Value> emitRows(Value chunkStart, Value row, int64_t rows,
+                              ValueRange states);
+  SmallVector<Value> walkRows(Value chunkStart, SmallVector<Value> states);
+  void emitProducts(Value chunkStart, Value row, Tile &tile);
+  void emitOp(Operation *op, const Point &point, int64_t reg,
+              Registers &registers, MutableArrayRef<Value> states);
+  bool isAlongLanes(Operation *op) const;
+  void startLaneReductions(bool single);
+  void addToLaneReduction(Operation *op, const Point &point, int64_t reg,
+                          const Registers &registers);
+  void finishLaneReductions();
+  void storeResults(const Point &point, Registers &registers);
+  void storeStates(Value chunkStart, ArrayRef<Value> states);
+  void store(Value block, Value data, const Point &point);
+  Value combine(vector::CombiningKind kind, Value acc, Value next, Value init);
+  Value combineScan(ScanKind kind, Value acc, Value next);
+  Point makePoint(Value chunkStart, Value row, int64_t u, int64_t reg);
+  Value offset(Value base, int64_t add);
+  bool isAfterContraction(Operation *op) const { return after.contains(op); }
+
+  TileMapper &mapper;
+  const Item &nest;
+  OpBuilder &b;
+  Location loc;
+
+  int64_t width = 1, regs = 1, rows = 1, rowExtent = 1, available = 4;
+  /// A reduction along lanes: each row is first reduced to one register.
+  struct LaneReduction {
+    vector::MultiDimReductionOp op;
+    /// The register of every row.
+    Value partial;
+    /// That of the row being walked.
+    Value current;
+  };
+  SmallVector<LaneReduction> laneReductions;
+  bool oneChunk = true;
+  /// Reductions and scans in order; each has `regs` carried registers.
+  SmallVector<Operation *> carried;
+  DenseSet<Operation *> after;
+
+  vector::ContractionOp product;
+  Value rowSide, laneSide, productMask;
+  Axis productAxis = -1;
+  bool maskHasRows = false;
+};
+
+} // namespace mlir::fpa::cpu
+
+#endif // FPA_LIB_CONVERSION_TILETOCPU_NESTEMITTER_H
