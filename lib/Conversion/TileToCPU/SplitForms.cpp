@@ -89,7 +89,7 @@ void FormSplitter::splitOperand(OpOperand &operand, Axis inner) {
 
 StorageForms FormSplitter::run() {
   if (!axes.getLaneAxis())
-    return {};
+    return StorageForms();
   root->walk([&](vector::ContractionOp product) {
     Value result = product.getResult();
     if (auto mask = dyn_cast<vector::MaskOp>(product->getParentOp()))
@@ -101,7 +101,7 @@ StorageForms FormSplitter::run() {
     splitOperand(product.getRhsMutable(), order.back());
   });
   // What has only the other form is not computed along lanes.
-  for (Operation *op : llvm::reverse(replaced.takeVector()))
+  for (Operation *op : llvm::reverse(replaced))
     if (isOpTriviallyDead(op))
       op->erase();
   return std::move(forms);

@@ -258,7 +258,8 @@ void AxisAnalysis::nameAxes() {
 /// reduced over somewhere, as in a backward step, lanes must at least not be
 /// walked in order, by a scan; then what loops carry decides: it is stored
 /// along lanes throughout, while a product that reduces lanes only needs one
-/// of its operands in another form.
+/// of its operands in another form. An axis of lines alone counts where there
+/// are no blocks of two axes.
 void AxisAnalysis::chooseLanes() {
   auto count = [&](ArrayRef<unsigned> nodes) {
     SmallVector<int64_t> counts(extents.size(), 0);
@@ -272,20 +273,29 @@ void AxisAnalysis::chooseLanes() {
   SmallVector<int64_t> uses(extents.size(), 0);
   for (Axis axis : nodeAxis)
     ++uses[axis];
-  auto isFree = [&](Axis axis) {
-    return !scanned[axis] && !reduced[axis] && extents[axis] > 1;
-  };
-  bool anyFree = llvm::any_of(llvm::seq<Axis>(0, extents.size()), isFree);
+  SmallVector<bool> inBlocks(extents.size(), false);
+  for (auto [value, node] : firstNode)
+    if (int64_t rank = cast<VectorType>(value.getType()).getRank(); rank > 1)
+      for (int64_t dim = 0; dim < rank; ++dim)
+        inBlocks[nodeAxis[node + dim]] = true;
+  bool anyBlock = llvm::is_contained(inBlocks, true);
+
+  SmallVector<Axis> candidates, unreduced;
+  for (Axis axis = 0; axis < static_cast<Axis>(extents.size()); ++axis) {
+    if (scanned[axis] || extents[axis] == 1 || (anyBlock && !inBlocks[axis]))
+      continue;
+    candidates.push_back(axis);
+    if (!reduced[axis])
+      unreduced.push_back(axis);
+  }
   // Of equals the longer one, which fills more registers.
   auto merit = [&](Axis axis) {
-    return std::tuple(anyFree ? 0 : carried[axis], uses[axis], extents[axis]);
+    return std::tuple(unreduced.empty() ? carried[axis] : 0, uses[axis],
+                      extents[axis]);
   };
-  for (Axis axis = 0; axis < static_cast<Axis>(extents.size()); ++axis) {
-    if (anyFree ? !isFree(axis) : scanned[axis] || extents[axis] == 1)
-      continue;
+  for (Axis axis : unreduced.empty() ? candidates : unreduced)
     if (!laneAxis || merit(axis) > merit(*laneAxis))
       laneAxis = axis;
-  }
 }
 
 FailureOr<AxisAnalysis> AxisAnalysis::compute(Operation *root) {

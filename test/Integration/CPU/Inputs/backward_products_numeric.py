@@ -93,8 +93,8 @@ class Program:
       %key = arith.addi %iota, %base : vector<{n}xindex>
       %keys = vector.broadcast %key : vector<{n}xindex> to {ints}
       %ends0 = vector.broadcast %last : {self.block(m, element='index')} to {self.block(n, m, element='index')}
-      %ends = vector.transpose %ends0, [1, 0] : {self.block(n, m, element='index')} to {ints}
-      %visible = arith.cmpi sle, %keys, %ends : {ints}"""
+      %endsb = vector.transpose %ends0, [1, 0] : {self.block(n, m, element='index')} to {ints}
+      %visible = arith.cmpi sle, %keys, %endsb : {ints}"""
             ds = "%dsm"
             dp_masked = f"""
       %dsm = arith.select %visible, %ds0, %none : {self.block(m, n, element='i1')}, {block}
@@ -106,7 +106,7 @@ class Program:
         element_zero = ("" if self.element == acc else
                         f"%zero_e = arith.constant 0.0 : {self.element}")
         return f"""
-func.func @step(%q: memref<?x{d}x{self.element}>, %k: memref<?x{d}x{self.element}>,
+func.func @backward(%q: memref<?x{d}x{self.element}>, %k: memref<?x{d}x{self.element}>,
     %v: memref<?x{e}x{self.element}>, %g: memref<?x{e}x{self.element}>, %lse: memref<?x{acc}>,
     %delta: memref<?x{acc}>, %ends: memref<?xindex>, %dq: memref<?x{d}x{acc}>, %dk: memref<?x{d}x{acc}>,
     %dv: memref<?x{e}x{acc}>, %row: memref<?x{acc}>, %col: memref<?x{acc}>, %n: index, %repeat: index) {{
@@ -208,7 +208,7 @@ def check(program, options, rng, nan=False):
     dq, row, col = new(acc, m, program.head), new(acc, m), new(acc, n)
     want = program.reference(q, k, v, g, lse, delta, last, col)
     want = (want[0], dk + want[1], dv + want[2], want[3], want[4])
-    module.call("step", q, k, v, g, lse, delta, last, dq, dk, dv, row, col, n,
+    module.call("backward", q, k, v, g, lse, delta, last, dq, dk, dv, row, col, n,
                 1)
     for name, got, ought in zip(("dq", "dk", "dv", "row", "col"),
                                 (dq, dk, dv, row, col), want):
@@ -222,7 +222,7 @@ def main(machines):
     rng = np.random.default_rng(11)
     programs = [Program(48, 64, 64, 64), Program(96, 32, 16, 24),
                 Program(16, 32, 63, 33, "f16"), Program(32, 16, 5, 1),
-                Program(48, 16, 40, 80, inside=False),
+                Program(48, 16, 40, 80, masked=True, inside=False),
                 Program(16, 8, 12, 20, "f64"), Program(4, 8, 3, 2, "f16"),
                 Program(24, 20, 72, 17, "f16", masked=True, inside=False),
                 Program(48, 32, 16, 24, masked=True)]

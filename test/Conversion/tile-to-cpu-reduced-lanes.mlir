@@ -1,0 +1,166 @@
+// RUN: fpa-opt %s -split-input-file --convert-fpa-tile-to-cpu="lanes=4 registers=16" --canonicalize --cse | FileCheck %s
+
+// Every axis is reduced by one product. Lanes go to the queries, along which
+// the loop carries its state. The product that reduces them runs along the head
+// axis, and reads queries in rows, as they are in memory: there are two vectors
+// of them beside 6 keys.
+
+#qd = affine_map<(i, j, d) -> (i, d)>
+#kd = affine_map<(i, j, d) -> (j, d)>
+#ij = affine_map<(i, j, d) -> (i, j)>
+
+// CHECK-LABEL: func.func @two_forms
+//  CHECK-SAME:   %[[Q:[a-z0-9]+]]: memref<16x8xf32>, %[[K:[a-z0-9]+]]: memref<12x8xf32>, %[[DK:[a-z0-9]+]]: memref<12x8xf32>
+//       CHECK: scf.forall
+//       CHECK:   %[[S:.*]] = memref.alloca() {alignment = 64 : i64} : memref<12x16xf32>
+//       CHECK:   vector.shuffle
+//       CHECK:   vector.store %{{.*}}, %[[QT:[a-z0-9_]+]]
+//       CHECK:   scf.for %{{.*}} = %c0 to %arg4 step %c1
+//       CHECK:     scf.for %[[D:.*]] = %c0 to %c8 step %c1 iter_args
+// CHECK-COUNT-4:     vector.load %[[QT]][%[[D]], %{{.*}}] : memref<8x16xf32>, vector<4xf32>
+//       CHECK:       memref.load %[[K]][%{{.*}}, %[[D]]]
+//       CHECK:     vector.store %{{.*}}, %[[S]]
+//       CHECK:     %[[ACC:.*]]:12 = scf.for %[[I:.*]] = %c0 to %c16 step %c1
+//  CHECK-NEXT:       vector.load %[[Q]][%[[I]], %c0] : memref<16x8xf32>, vector<4xf32>
+//  CHECK-NEXT:       vector.load %[[Q]][%[[I]], %c4] : memref<16x8xf32>, vector<4xf32>
+// CHECK-COUNT-6:     memref.load %[[S]][%{{.*}}, %[[I]]]
+//   CHECK-NOT:       memref.load
+//       CHECK:       scf.yield
+func.func @two_forms(%q: memref<16x8xf32>, %k: memref<12x8xf32>, %dk: memref<12x8xf32>, %dq: memref<16x8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant dense<0.0> : vector<16x12xf32>
+  %noq = arith.constant dense<0.0> : vector<16x8xf32>
+  %nok = arith.constant dense<0.0> : vector<12x8xf32>
+  scf.forall (%w) in (2) {
+    %qv = vector.transfer_read %q[%c0, %c0], %zero {in_bounds = [true, true]} : memref<16x8xf32>, vector<16x8xf32>
+    %r = scf.for %it = %c0 to %n step %c1 iter_args(%dqa = %noq) -> vector<16x8xf32> {
+      %kv = vector.transfer_read %k[%c0, %c0], %zero {in_bounds = [true, true]} : memref<12x8xf32>, vector<12x8xf32>
+      %s = vector.contract {indexing_maps = [#qd, #kd, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %qv, %kv, %none : vector<16x8xf32>, vector<12x8xf32> into vector<16x12xf32>
+      %p = math.exp2 %s : vector<16x12xf32>
+      %ds = arith.addf %s, %p : vector<16x12xf32>
+      %dqn = vector.contract {indexing_maps = [#ij, #kd, #qd], iterator_types = ["parallel", "reduction", "parallel"], kind = #vector.kind<add>} %ds, %kv, %dqa : vector<16x12xf32>, vector<12x8xf32> into vector<16x8xf32>
+      %dkn = vector.contract {indexing_maps = [#ij, #qd, #kd], iterator_types = ["reduction", "parallel", "parallel"], kind = #vector.kind<add>} %ds, %qv, %nok : vector<16x12xf32>, vector<16x8xf32> into vector<12x8xf32>
+      vector.transfer_write %dkn, %dk[%c0, %c0] {in_bounds = [true, true]} : vector<12x8xf32>, memref<12x8xf32>
+      scf.yield %dqn : vector<16x8xf32>
+    }
+    vector.transfer_write %r, %dq[%c0, %c0] {in_bounds = [true, true]} : vector<16x8xf32>, memref<16x8xf32>
+  }
+  return
+}
+
+// -----
+
+// What is computed from a read, element by element, is computed in both forms.
+// A head of 6 elements is padded to 8 in scratch memory, rows of it are copied
+// in runs of 4 and 2.
+
+#qd = affine_map<(i, j, d) -> (i, d)>
+#kd = affine_map<(i, j, d) -> (j, d)>
+#ij = affine_map<(i, j, d) -> (i, j)>
+
+// CHECK-LABEL: func.func @widened_and_padded
+//  CHECK-SAME:   %[[Q:[a-z0-9]+]]: memref<8x6xf16>
+//   CHECK-DAG:   %[[ROWS:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8x8xf32>
+//   CHECK-DAG:   %[[LANES:.*]] = memref.alloca() {alignment = 64 : i64} : memref<6x8xf32>
+//       CHECK:   vector.load %[[Q]][%{{.*}}, %c0] : memref<8x6xf16>, vector<4xf16>
+//       CHECK:   vector.load %[[Q]][%{{.*}}, %c4] : memref<8x6xf16>, vector<2xf16>
+//       CHECK:   arith.extf %{{.*}} : vector<4xf16> to vector<4xf32>
+//       CHECK:   vector.store %{{.*}}, %[[LANES]]
+//       CHECK:   arith.extf %{{.*}} : vector<4xf16> to vector<4xf32>
+//       CHECK:   vector.store %{{.*}}, %[[ROWS]]
+//       CHECK:   scf.for %[[D:.*]] = %c0 to %c6 step %c1
+//       CHECK:     vector.load %[[LANES]][%[[D]]
+//       CHECK:   scf.for %[[I:.*]] = %c0 to %c8 step %c1 iter_args
+//  CHECK-NEXT:     vector.load %[[ROWS]][%[[I]], %c0] : memref<8x8xf32>, vector<4xf32>
+//  CHECK-NEXT:     vector.load %[[ROWS]][%[[I]], %c4] : memref<8x8xf32>, vector<4xf32>
+//       CHECK:   vector.store %{{.*}} : memref<12x6xf32>, vector<4xf32>
+//       CHECK:   vector.store %{{.*}} : memref<12x6xf32>, vector<2xf32>
+func.func @widened_and_padded(%q: memref<8x6xf16>, %k: memref<12x6xf32>, %dk: memref<12x6xf32>, %sum: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %zeroh = arith.constant 0.0 : f16
+  %none = arith.constant dense<0.0> : vector<8x12xf32>
+  %nok = arith.constant dense<0.0> : vector<12x6xf32>
+  %nos = arith.constant dense<0.0> : vector<8xf32>
+  scf.forall (%w) in (2) {
+    %qh = vector.transfer_read %q[%c0, %c0], %zeroh {in_bounds = [true, true]} : memref<8x6xf16>, vector<8x6xf16>
+    %qv = arith.extf %qh : vector<8x6xf16> to vector<8x6xf32>
+    %kv = vector.transfer_read %k[%c0, %c0], %zero {in_bounds = [true, true]} : memref<12x6xf32>, vector<12x6xf32>
+    %s = vector.contract {indexing_maps = [#qd, #kd, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %qv, %kv, %none : vector<8x6xf32>, vector<12x6xf32> into vector<8x12xf32>
+    %p = math.exp2 %s : vector<8x12xf32>
+    %ds = arith.addf %s, %p : vector<8x12xf32>
+    %t = vector.multi_reduction <add>, %ds, %nos [1] : vector<8x12xf32> to vector<8xf32>
+    vector.transfer_write %t, %sum[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+    %dkn = vector.contract {indexing_maps = [#ij, #qd, #kd], iterator_types = ["reduction", "parallel", "parallel"], kind = #vector.kind<add>} %ds, %qv, %nok : vector<8x12xf32>, vector<8x6xf32> into vector<12x6xf32>
+    vector.transfer_write %dkn, %dk[%c0, %c0] {in_bounds = [true, true]} : vector<12x6xf32>, memref<12x6xf32>
+  }
+  return
+}
+
+// -----
+
+// Along lanes the registers of a row are added first, then the lanes of four
+// rows at once: 3 times 2 shuffles and an addition.
+
+// CHECK-LABEL: func.func @sum_along_lanes
+//       CHECK: %[[PART:.*]] = memref.alloca() {alignment = 64 : i64} : memref<12x4xf32>
+//       CHECK: %[[A:.*]] = vector.load %arg0[%[[J:.*]], %c0]
+//       CHECK: %[[B:.*]] = vector.load %arg0[%[[J]], %c4]
+//       CHECK: %[[AB:.*]] = arith.addf %[[B]], %[[A]]
+//       CHECK: vector.store %[[AB]], %[[PART]][%[[J]], %c0]
+//       CHECK: scf.for %[[R:.*]] = %c0 to %c12 step %c4
+// CHECK-COUNT-4: vector.load %[[PART]]
+//       CHECK:   %[[INIT:.*]] = vector.load %arg1[%[[R]]]
+//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5]
+//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7]
+//       CHECK:   arith.addf
+//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [0, 2, 4, 6]
+//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [1, 3, 5, 7]
+//       CHECK:   %[[SUM:.*]] = arith.addf
+//       CHECK:   arith.addf %[[SUM]], %[[INIT]]
+func.func @sum_along_lanes(%x: memref<12x8xf32>, %init: memref<12xf32>, %y: memref<12xf32>, %z: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant dense<0xFF800000> : vector<8xf32>
+  scf.forall (%w) in (2) {
+    %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<12x8xf32>, vector<12x8xf32>
+    %i = vector.transfer_read %init[%c0], %zero {in_bounds = [true]} : memref<12xf32>, vector<12xf32>
+    %m, %t = fpa.vector_scan <min> axis(0) exclusive %v, %low : vector<12x8xf32>, vector<8xf32>
+    %s = vector.multi_reduction <add>, %v, %i [1] : vector<12x8xf32> to vector<12xf32>
+    vector.transfer_write %s, %y[%c0] {in_bounds = [true]} : vector<12xf32>, memref<12xf32>
+    vector.transfer_write %t, %z[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+  }
+  return
+}
+
+// -----
+
+// With several registers of lanes at a time, each row's register has a start:
+// nothing for a sum, the initial value for a maximum.
+
+// CHECK-LABEL: func.func @maximum_in_chunks
+//       CHECK: %[[PART:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8x4xf32>
+//       CHECK: scf.for %[[J:.*]] = %c0 to %c8 step %c1
+//       CHECK:   %[[INIT:.*]] = memref.load %arg1[%[[J]]]
+//       CHECK:   %[[START:.*]] = vector.broadcast %[[INIT]]
+//       CHECK:   vector.store %[[START]], %[[PART]][%[[J]], %c0]
+//       CHECK: scf.for %{{.*}} = %c0 to %c24 step %c12
+//       CHECK:   vector.load %[[PART]]
+//       CHECK:   arith.maxnumf
+//       CHECK:   vector.store %{{.*}}, %[[PART]]
+func.func @maximum_in_chunks(%x: memref<8x24xf32>, %init: memref<8xf32>, %y: memref<8xf32>, %z: memref<24xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant dense<0.0> : vector<24xf32>
+  scf.forall (%w) in (2) {
+    %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x24xf32>, vector<8x24xf32>
+    %i = vector.transfer_read %init[%c0], %zero {in_bounds = [true]} : memref<8xf32>, vector<8xf32>
+    %m, %t = fpa.vector_scan <sum> axis(0) %v, %low : vector<8x24xf32>, vector<24xf32>
+    %s = vector.multi_reduction <maxnumf>, %v, %i [1] : vector<8x24xf32> to vector<8xf32>
+    vector.transfer_write %s, %y[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+    vector.transfer_write %t, %z[%c0] {in_bounds = [true]} : vector<24xf32>, memref<24xf32>
+  }
+  return
+}
