@@ -14,7 +14,7 @@
 //       CHECK: scf.forall
 //       CHECK:   %[[S:.*]] = memref.alloca() {alignment = 64 : i64} : memref<12x16xf32>
 //       CHECK:   vector.shuffle
-//       CHECK:   vector.store %{{.*}}, %[[QT:[a-z0-9_]+]]
+//       CHECK:   vector.store %{{.*}}, %[[QT:[a-z0-9_]+]][%
 //       CHECK:   scf.for %{{.*}} = %c0 to %arg4 step %c1
 //       CHECK:     scf.for %[[D:.*]] = %c0 to %c8 step %c1 iter_args
 // CHECK-COUNT-4:     vector.load %[[QT]][%[[D]], %{{.*}}] : memref<8x16xf32>, vector<4xf32>
