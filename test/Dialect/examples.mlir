@@ -13,6 +13,24 @@ func.func @attention(%q: tensor<1x8x?x64xf32>, %k: tensor<1x2x?x64xf32>, %v: ten
   return
 }
 
+func.func @attention_backward(
+    %q: tensor<1x8x?x64xf32>, %k: tensor<1x2x?x64xf32>, %v: tensor<1x2x?x64xf32>,
+    %f: tensor<1x2x?xf32>, %l: tensor<1x2x?xf32>, %o: tensor<1x8x?x64xf32>, %lse: tensor<1x8x?xf32>,
+    %do: tensor<1x8x?x64xf32>, %dlse: tensor<1x8x?xf32>, %q0: tensor<1x8x?x64xf32>,
+    %k0: tensor<1x2x?x64xf32>, %v0: tensor<1x2x?x64xf32>, %df0: tensor<1x2x?xf32>,
+    %dl0: tensor<1x2x?xf32>) {
+  %dq, %dk, %dv, %df, %dl = fpa.attention_backward
+    ins(%q, %k, %v : tensor<1x8x?x64xf32>, tensor<1x2x?x64xf32>, tensor<1x2x?x64xf32>)
+    field(%f : tensor<1x2x?xf32>) level(%l : tensor<1x2x?xf32>)
+    saved(%o, %lse : tensor<1x8x?x64xf32>, tensor<1x8x?xf32>)
+    gradient(%do : tensor<1x8x?x64xf32>) lse_gradient(%dlse : tensor<1x8x?xf32>)
+    outs(%q0, %k0, %v0, %df0, %dl0 : tensor<1x8x?x64xf32>, tensor<1x2x?x64xf32>,
+      tensor<1x2x?x64xf32>, tensor<1x2x?xf32>, tensor<1x2x?xf32>)
+    {window = 128 : i64} -> tensor<1x8x?x64xf32>, tensor<1x2x?x64xf32>,
+      tensor<1x2x?x64xf32>, tensor<1x2x?xf32>, tensor<1x2x?xf32>
+  return
+}
+
 func.func @prefix_min(%x: tensor<4x?xf32>, %m0: tensor<4x?xf32>, %i0: tensor<4x?xi64>) {
   %m, %at = fpa.prefix_min axis(1) reverse exclusive
     ins(%x : tensor<4x?xf32>) outs(%m0, %i0 : tensor<4x?xf32>, tensor<4x?xi64>)

@@ -56,6 +56,27 @@ func.func @online_tensors(%n: index, %q: tensor<4x8xf32>, %a: tensor<4x8xf32>, %
 
 // -----
 
+// HOIST-LABEL: func.func @gradients(
+// HOIST: fpa.attention_backward
+// HOIST: scf.for
+// HOIST-NOT: fpa.
+// HOIST: return
+func.func @gradients(%n: index, %q: tensor<1x1x8x8xf32>, %lse: tensor<1x1x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %d:3 = fpa.attention_backward
+        ins(%q, %q, %q : tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>)
+        saved(%q, %lse : tensor<1x1x8x8xf32>, tensor<1x1x8xf32>) gradient(%q : tensor<1x1x8x8xf32>)
+        outs(%q, %q, %q : tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>)
+        -> tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>
+    "test.use"(%d#0, %d#1) : (tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>) -> ()
+  }
+  return
+}
+
+// -----
+
 // CSE-LABEL: func.func @twice(
 // CSE: %[[M:.*]] = fpa.prefix_min
 // CSE-NOT: fpa.prefix_min

@@ -22,6 +22,26 @@ func.func @dims(%q: tensor<1x2x?x8xf32>, %v: tensor<1x2x?x?xf32>, %o0: tensor<1x
 
 // -----
 
+// DIMS-LABEL: func.func @dims_of_gradients(
+// DIMS-SAME: %[[Q0:[a-z0-9]+]]: tensor<1x2x?x8xf32>, %[[K0:[a-z0-9]+]]: tensor<1x1x?x8xf32>) ->
+// DIMS-DAG: %[[A:.*]] = tensor.dim %[[Q0]], %c2
+// DIMS-DAG: %[[B:.*]] = tensor.dim %[[K0]], %c2
+// DIMS: return %[[A]], %[[B]]
+func.func @dims_of_gradients(%q: tensor<1x2x?x8xf32>, %k: tensor<1x1x?x8xf32>, %lse: tensor<1x2x?xf32>,
+    %q0: tensor<1x2x?x8xf32>, %k0: tensor<1x1x?x8xf32>) -> (index, index) {
+  %c2 = arith.constant 2 : index
+  %d:3 = fpa.attention_backward
+      ins(%q, %k, %k : tensor<1x2x?x8xf32>, tensor<1x1x?x8xf32>, tensor<1x1x?x8xf32>)
+      saved(%q, %lse : tensor<1x2x?x8xf32>, tensor<1x2x?xf32>) gradient(%q : tensor<1x2x?x8xf32>)
+      outs(%q0, %k0, %k0 : tensor<1x2x?x8xf32>, tensor<1x1x?x8xf32>, tensor<1x1x?x8xf32>)
+      -> tensor<1x2x?x8xf32>, tensor<1x1x?x8xf32>, tensor<1x1x?x8xf32>
+  %a = tensor.dim %d#0, %c2 : tensor<1x2x?x8xf32>
+  %b = tensor.dim %d#1, %c2 : tensor<1x1x?x8xf32>
+  return %a, %b : index, index
+}
+
+// -----
+
 // DIMS-LABEL: func.func @dims_of_scan(
 // DIMS-SAME: %[[X:[a-z0-9]+]]: tensor<?xf32>, %[[M0:[a-z0-9]+]]: tensor<?xf32>
 // DIMS: %[[D:.*]] = tensor.dim %[[M0]], %c0

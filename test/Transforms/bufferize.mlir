@@ -137,3 +137,25 @@ func.func @online_keeps_old_state(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>,
       {scale = 1.0 : f64} -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return %1#0, %a : tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+// -----
+
+// All gradients in buffers of their own.
+
+// CHECK-LABEL: func.func @attention_backward(
+// CHECK-COUNT-4: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: fpa.attention_backward {{.*}} saved(%{{.*}}, %{{.*}} : memref<1x1x8x8xf32>, memref<1x1x8xf32>) gradient(%{{.*}} : memref<1x1x8x8xf32>) outs(%[[Q:.*]], %[[K:.*]], %[[V:.*]], %[[F:.*]] : {{.*}}){{$}}
+// CHECK-NEXT: return %[[Q]], %[[K]], %[[V]], %[[F]]
+func.func @attention_backward(%q: tensor<1x1x8x8xf32>, %f: tensor<1x1x8xf32>, %lse: tensor<1x1x8xf32>)
+    -> (tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8xf32>) {
+  %e0 = tensor.empty() : tensor<1x1x8x8xf32>
+  %e1 = tensor.empty() : tensor<1x1x8xf32>
+  %d:4 = fpa.attention_backward
+      ins(%q, %q, %q : tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>)
+      field(%f : tensor<1x1x8xf32>)
+      saved(%q, %lse : tensor<1x1x8x8xf32>, tensor<1x1x8xf32>) gradient(%q : tensor<1x1x8x8xf32>)
+      outs(%e0, %e0, %e0, %e1 : tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8xf32>)
+      -> tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8xf32>
+  return %d#0, %d#1, %d#2, %d#3 : tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8xf32>
+}

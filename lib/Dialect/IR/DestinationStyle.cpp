@@ -69,6 +69,7 @@ LogicalResult reifyFromInits(OpBuilder &builder, DestinationStyleOpInterface op,
   }
 
 FPA_DESTINATION_STYLE(AttentionOp, /*ReadsInits=*/false)
+FPA_DESTINATION_STYLE(AttentionBackwardOp, /*ReadsInits=*/false)
 FPA_DESTINATION_STYLE(PrefixMinOp, /*ReadsInits=*/false)
 FPA_DESTINATION_STYLE(PrefixSumOp, /*ReadsInits=*/false)
 FPA_DESTINATION_STYLE(KeyIntervalsOp, /*ReadsInits=*/false)

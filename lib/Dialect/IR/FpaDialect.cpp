@@ -18,6 +18,7 @@ using namespace mlir;
 using namespace mlir::fpa;
 
 #include "fpa/Dialect/IR/FpaOpsDialect.cpp.inc"
+#include "fpa/Dialect/IR/FpaInterfaces.cpp.inc"
 #include "fpa/Dialect/IR/FpaOpsEnums.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES

@@ -172,7 +172,7 @@ LogicalResult fpa::verifyOutCount(Operation *op, size_t count, size_t least,
     return success();
   auto diagnostic = op->emitOpError("expected ") << least;
   if (most != least)
-    diagnostic << " or " << most;
+    diagnostic << (most == least + 1 ? " or " : " to ") << most;
   return diagnostic << (most == 1 ? " out (" : " outs (") << names << "), got "
                     << count;
 }

@@ -75,6 +75,7 @@ void fpa::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FpaDialect *) {
     attachModel<AttentionOp, /*ReadsInits=*/false>(context);
+    attachModel<AttentionBackwardOp, /*ReadsInits=*/false>(context);
     attachModel<PrefixMinOp, /*ReadsInits=*/false>(context);
     attachModel<PrefixSumOp, /*ReadsInits=*/false>(context);
     attachModel<KeyIntervalsOp, /*ReadsInits=*/false>(context);

@@ -20,8 +20,12 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include <cmath>
+#include <optional>
 
 #include "fpa/Dialect/IR/FpaOpsEnums.h.inc"
+
+#include "fpa/Dialect/IR/FpaInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "fpa/Dialect/IR/FpaOpsAttributes.h.inc"

@@ -9,6 +9,7 @@
 #define FPA_DIALECT_IR_FPAOPS_TD
 
 include "fpa/Dialect/IR/FpaDialect.td"
+include "fpa/Dialect/IR/FpaInterfaces.td"
 include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/Dialect/SCF/IR/DeviceMappingInterface.td"
 include "mlir/IR/AttrTypeBase.td"
@@ -46,7 +47,7 @@ class Fpa_DestinationOp<string mnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
-    AttrSizedOperandSegments,
+    AttrSizedOperandSegments, AttentionOpInterface,
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>,
     DeclareOpInterfaceMethods<TilingInterface,
       ["getIterationDomain", "getLoopIteratorTypes", "getResultTilePosition",
@@ -131,19 +132,102 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
   }];
   let hasCanonicalizer = 1;
   let extraClassDeclaration = baseDeclaration # [{
-    ::mlir::ShapedType getQueryType() { return ::llvm::cast<::mlir::ShapedType>(getQuery().getType()); }
-    ::mlir::ShapedType getKeyType() { return ::llvm::cast<::mlir::ShapedType>(getKey().getType()); }
-    ::mlir::ShapedType getValueType() { return ::llvm::cast<::mlir::ShapedType>(getValue().getType()); }
     ::mlir::Value getOutput() { return getOuts()[0]; }
     /// The init of the log-sum-exp, or null when it is not asked for.
     ::mlir::Value getLse() { return getOuts().size() > 1 ? getOuts()[1] : ::mlir::Value(); }
-    /// The level operand, or the field where the two are tied.
-    ::mlir::Value getLevelOrField() { return getLevel() ? getLevel() : getField(); }
-    bool isPacked() { return bool(getCuSeqlensQ()); }
-    /// The scale of the logits; 1 / sqrt(D) unless given.
-    double getScaleValue();
-    /// f64 when the query is f64, else f32: the type of sums, field and lse.
-    ::mlir::FloatType getAccumulatorType();
+  }];
+}
+
+def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
+    AttrSizedOperandSegments, AttentionOpInterface]> {
+  let summary = "gradients of attention with a first passage penalty";
+  let description = [{
+    The gradients of `sum(output_gradient * output) + sum(lse_gradient * lse)`,
+    output and lse as `fpa.attention` has them for the same operands and
+    options. Shapes (as there):
+
+    | operand | shape | element type |
+    |---|---|---|
+    | query, key, value, field, level, cu_seqlens | as in `fpa.attention` | |
+    | saved: output | B x HQ x Lq x Dv | as query |
+    | saved: lse | B x HQ x Lq | as field |
+    | gradient: output_gradient | as output | as query |
+    | lse_gradient (optional) | as lse | as field |
+    | outs: gradients of query, key, value | as the operand | as query |
+    | outs: gradients of field, level (optional) | as the operand | as field |
+
+    ```
+    P(i,j)  = exp(s(i,j) - lse_i)               for the keys that row i sees
+    Delta_i = <output_gradient_i, output_i> - lse_gradient_i
+    dS(i,j) = P(i,j) * (<output_gradient_i, v_j> - Delta_i)
+    dv_j    = sum_i P(i,j) * output_gradient_i
+    dq_i    = scale * sum_j dS(i,j) * k_j
+    dk_j    = scale * sum_i dS(i,j) * q_i
+    dlevel_j = -sum_i dS(i,j)                   over level_j > m(i,j)
+    dfield_t = sum of dS(i,j)                   over level_j > m(i,j), t = t(i,j)
+    ```
+
+    - `t(i,j)` is where the field is least for `j < t <= p_i`; of equal minima
+      the last counts.
+    - Three outs: field and level, if any, are constants. Four: field and level
+      are tied, and the field gets both its gradients. Five: of field and level,
+      which needs a level.
+    - With `smooth = beta` every pair of a non-empty `(j, p_i]` counts, times
+      `sigmoid(beta z)` with `z = level_j - m(i,j)`.
+    - Gradients of key, value, field and level are sums over the query heads
+      that share the head.
+    - A row that sees no key gives nothing and gets 0. Infinite fields and
+      levels are those that `fpa.attention` puts in their place.
+    - There is no `non_increasing`: the rule above covers it.
+
+    Operands are all tensors, with one result for each of the outs, or all
+    memrefs, without results. See D14 to D19, B1 to B6 of `docs/Spec.md`.
+
+    ```mlir
+    %dq, %dk, %dv, %df, %dl = fpa.attention_backward
+      ins(%q, %k, %v : tensor<1x8x?x64xf32>, tensor<1x2x?x64xf32>, tensor<1x2x?x64xf32>)
+      field(%f : tensor<1x2x?xf32>) level(%l : tensor<1x2x?xf32>)
+      saved(%o, %lse : tensor<1x8x?x64xf32>, tensor<1x8x?xf32>)
+      gradient(%do : tensor<1x8x?x64xf32>) lse_gradient(%dlse : tensor<1x8x?xf32>)
+      outs(%q0, %k0, %v0, %df0, %dl0 : tensor<1x8x?x64xf32>, tensor<1x2x?x64xf32>,
+        tensor<1x2x?x64xf32>, tensor<1x2x?xf32>, tensor<1x2x?xf32>)
+      {window = 128 : i64} -> tensor<1x8x?x64xf32>, tensor<1x2x?x64xf32>,
+        tensor<1x2x?x64xf32>, tensor<1x2x?xf32>, tensor<1x2x?xf32>
+    ```
+  }];
+
+  let arguments = (ins
+    AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
+    Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
+    Optional<AnyShaped>:$cu_seqlens_q, Optional<AnyShaped>:$cu_seqlens_k,
+    AnyShaped:$output, AnyShaped:$lse,
+    AnyShaped:$output_gradient, Optional<AnyShaped>:$lse_gradient,
+    Variadic<AnyShaped>:$outs,
+    OptionalAttr<F64Attr>:$scale,
+    OptionalAttr<I64Attr>:$window,
+    OptionalAttr<F64Attr>:$smooth);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $query `,` $key `,` $value `:`
+      type($query) `,` type($key) `,` type($value) `)`
+    (`field` `(` $field^ `:` type($field) `)`)?
+    (`level` `(` $level^ `:` type($level) `)`)?
+    (`cu_seqlens` `(` $cu_seqlens_q^ `,` $cu_seqlens_k `:`
+      type($cu_seqlens_q) `,` type($cu_seqlens_k) `)`)?
+    `saved` `(` $output `,` $lse `:` type($output) `,` type($lse) `)`
+    `gradient` `(` $output_gradient `:` type($output_gradient) `)`
+    (`lse_gradient` `(` $lse_gradient^ `:` type($lse_gradient) `)`)?
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = baseDeclaration # [{
+    ::mlir::Value getQueryGradient() { return getOuts()[0]; }
+    ::mlir::Value getKeyGradient() { return getOuts()[1]; }
+    ::mlir::Value getValueGradient() { return getOuts()[2]; }
+    /// The inits of field and level gradients, or null where not asked for.
+    /// Where the two are tied the field's is the sum of both.
+    ::mlir::Value getFieldGradient() { return getOuts().size() > 3 ? getOuts()[3] : ::mlir::Value(); }
+    ::mlir::Value getLevelGradient() { return getOuts().size() > 4 ? getOuts()[4] : ::mlir::Value(); }
   }];
 }
 
