@@ -52,6 +52,68 @@ def attention(q, k, v, field=None, level=None, *, scale=None, window=None,
     return output, lse
 
 
+def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
+                       scale=None, window=None, cu_seqlens=None, smooth=None):
+    """Gradients of first passage attention.
+
+    Operands and options as for `attention`; o and lse are what it returned, do
+    and dlse [B, HQ, Lq] the gradients of a loss with respect to them (no dlse:
+    0). With P = exp(s - lse) and dS = P * (<do, v> - <do, o> + dlse), pairs of
+    query and key whose level is above the minimum m of the field between them
+    lower level's gradient by dS and raise that of the field by dS where the
+    minimum stands, the last place of several. The smooth form weighs dS by
+    sigmoid(smooth * (level - m)).
+
+    o and lse are used as they are given: an error in them is the caller's.
+
+    Returns dq, dk, dv, dfield and dlevel, float64. Without a level dlevel is
+    None and dfield has both parts; without a field both are None.
+    """
+    q, k, v, o, lse, do = (np.asarray(x, np.float64)
+                           for x in (q, k, v, o, lse, do))
+    batch, heads, q_length, head_size = q.shape
+    if scale is None:
+        scale = head_size ** -0.5
+    tied = level is None
+    dlse = np.zeros(lse.shape) if dlse is None else np.asarray(dlse, np.float64)
+    dq, dk, dv = np.zeros(q.shape), np.zeros(k.shape), np.zeros(v.shape)
+    dfield = dlevel = None
+    if field is not None:
+        field = np.asarray(field, np.float64)
+        level = field if tied else np.asarray(level, np.float64)
+        dfield = np.zeros(field.shape)
+        dlevel = dfield if tied else np.zeros(level.shape)
+    for q_begin, q_end, k_begin, k_end in _sequences(q, k, cu_seqlens):
+        for b, h, i in np.ndindex(batch, heads, q_end - q_begin):
+            p = i + (k_end - k_begin) - (q_end - q_begin)
+            first = 0 if window is None else max(0, p - window + 1)
+            i += q_begin
+            if p < first or lse[b, h, i] == -np.inf:
+                continue
+            seen = slice(k_begin + first, k_begin + p + 1)
+            kv = h * k.shape[1] // heads
+            keys, values = k[b, kv, seen], v[b, kv, seen]
+            s = scale * (keys @ q[b, h, i])
+            if field is not None:
+                f = h * field.shape[1] // heads
+                phi = field[b, f, k_begin:k_begin + p + 1]
+                ell = level[b, f, k_begin:k_begin + p + 1]
+                s = s - penalty(phi, ell, p, smooth)[first:]
+            weights = np.exp(s - lse[b, h, i])
+            delta = do[b, h, i] @ o[b, h, i] - dlse[b, h, i]
+            ds = weights * (values @ do[b, h, i] - delta)
+            dq[b, h, i] = scale * (ds @ keys)
+            dk[b, kv, seen] += scale * np.outer(ds, q[b, h, i])
+            dv[b, kv, seen] += np.outer(weights, do[b, h, i])
+            if field is None:
+                continue
+            for j, (at, slope) in enumerate(_slopes(phi, ell, smooth)):
+                if j >= first and slope != 0:
+                    dlevel[b, f, k_begin + j] -= slope * ds[j - first]
+                    dfield[b, f, k_begin + at] += slope * ds[j - first]
+    return dq, dk, dv, dfield, None if tied else dlevel
+
+
 def penalty(field, level, position, smooth=None):
     """What a query at `position` subtracts from the logit of each key j of
     0 <= j <= position. field and level are [Lk]; the result is
@@ -126,6 +188,26 @@ def _sequences(q, k, cu_seqlens):
 def _minima_from_right(x):
     """min { x_u : u >= t } for every t; NaN wins."""
     return np.minimum.accumulate(x[::-1])[::-1]
+
+
+def _slopes(field, level, smooth):
+    """For each key left of the last one, the last place of the minimum of the
+    field between it and the last one, and d penalty / d level. A NaN is smaller
+    than everything."""
+    slopes = []
+    least, at = np.inf, -1
+    for j in range(len(field) - 2, -1, -1):
+        x = field[j + 1]
+        if at < 0 or x < least or (np.isnan(x) and not np.isnan(least)):
+            least, at = x, j + 1
+        if smooth is None:
+            slope = 0.0 if level[j] <= least else 1.0
+        else:
+            z = np.clip(level[j], -_LARGEST, _LARGEST) - np.clip(
+                least, -_LARGEST, _LARGEST)
+            slope = np.exp(-np.logaddexp(0.0, -smooth * z))
+        slopes.append((at, slope))
+    return slopes[::-1]
 
 
 def _row(query, keys, values, field, level, p, scale, window, smooth):
