@@ -42,6 +42,26 @@ ScanOptions scanOptions(int64_t present, int64_t axis, int64_t segment) {
   return options;
 }
 
+/// What attention and its gradients take in common, in this order.
+void setInputs(AttentionInputs &inputs, const Unranked *query,
+               const Unranked *key, const Unranked *value,
+               const Unranked *field, const Unranked *level,
+               const Unranked *cuSeqlensQ, const Unranked *cuSeqlensK,
+               int64_t present, double scale, int64_t window, double smooth) {
+  inputs.query = view<double>(query);
+  inputs.key = view<double>(key);
+  inputs.value = view<double>(value);
+  inputs.field = viewIf<double>(present & kField, field);
+  inputs.level = viewIf<double>(present & kLevel, level);
+  inputs.cuSeqlensQ = viewIf<int64_t>(present & kCuSeqlens, cuSeqlensQ);
+  inputs.cuSeqlensK = viewIf<int64_t>(present & kCuSeqlens, cuSeqlensK);
+  inputs.scale = scale;
+  if (present & kWindow)
+    inputs.window = window;
+  if (present & kSmooth)
+    inputs.smooth = smooth;
+}
+
 void callAttention(const Unranked *query, const Unranked *key,
                    const Unranked *value, const Unranked *field,
                    const Unranked *level, const Unranked *cuSeqlensQ,
@@ -49,21 +69,37 @@ void callAttention(const Unranked *query, const Unranked *key,
                    const Unranked *lse, int64_t present, double scale,
                    int64_t window, double smooth) {
   AttentionOperands operands;
-  operands.query = view<double>(query);
-  operands.key = view<double>(key);
-  operands.value = view<double>(value);
-  operands.field = viewIf<double>(present & kField, field);
-  operands.level = viewIf<double>(present & kLevel, level);
-  operands.cuSeqlensQ = viewIf<int64_t>(present & kCuSeqlens, cuSeqlensQ);
-  operands.cuSeqlensK = viewIf<int64_t>(present & kCuSeqlens, cuSeqlensK);
+  setInputs(operands, query, key, value, field, level, cuSeqlensQ, cuSeqlensK,
+            present, scale, window, smooth);
   operands.output = view<double>(output);
   operands.lse = viewIf<double>(present & kLse, lse);
-  operands.scale = scale;
-  if (present & kWindow)
-    operands.window = window;
-  if (present & kSmooth)
-    operands.smooth = smooth;
   attention(operands);
+}
+
+void callAttentionBackward(
+    const Unranked *query, const Unranked *key, const Unranked *value,
+    const Unranked *field, const Unranked *level, const Unranked *cuSeqlensQ,
+    const Unranked *cuSeqlensK, const Unranked *output, const Unranked *lse,
+    const Unranked *outputGradient, const Unranked *lseGradient,
+    const Unranked *queryGradient, const Unranked *keyGradient,
+    const Unranked *valueGradient, const Unranked *fieldGradient,
+    const Unranked *levelGradient, int64_t present, double scale,
+    int64_t window, double smooth) {
+  AttentionBackwardOperands operands;
+  setInputs(operands, query, key, value, field, level, cuSeqlensQ, cuSeqlensK,
+            present, scale, window, smooth);
+  operands.output = view<double>(output);
+  operands.lse = view<double>(lse);
+  operands.outputGradient = view<double>(outputGradient);
+  operands.lseGradient = viewIf<double>(present & kLseGradient, lseGradient);
+  operands.queryGradient = view<double>(queryGradient);
+  operands.keyGradient = view<double>(keyGradient);
+  operands.valueGradient = view<double>(valueGradient);
+  operands.fieldGradient =
+      viewIf<double>(present & kFieldGradient, fieldGradient);
+  operands.levelGradient =
+      viewIf<double>(present & kLevelGradient, levelGradient);
+  attentionBackward(operands);
 }
 
 void callPrefixMin(const Unranked *input, const Unranked *output,
@@ -95,6 +131,8 @@ std::vector<Symbol> mlir::fpa::reference::getSymbols() {
   return {
       {"_mlir_ciface_fpa_reference_attention",
        reinterpret_cast<void *>(callAttention)},
+      {"_mlir_ciface_fpa_reference_attention_backward",
+       reinterpret_cast<void *>(callAttentionBackward)},
       {"_mlir_ciface_fpa_reference_prefix_min",
        reinterpret_cast<void *>(callPrefixMin)},
       {"_mlir_ciface_fpa_reference_prefix_sum",

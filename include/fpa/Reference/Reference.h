@@ -31,19 +31,34 @@ template <typename T> struct View {
   }
 };
 
-struct AttentionOperands {
+/// What attention and its gradients share.
+struct AttentionInputs {
   /// [B, H, L, D]
   View<double> query, key, value;
   /// [B, HK or HQ, Lk]; no level means that the field is the level.
   std::optional<View<double>> field, level;
   std::optional<View<int64_t>> cuSeqlensQ, cuSeqlensK;
-  View<double> output;
-  std::optional<View<double>> lse;
   double scale = 1;
   std::optional<int64_t> window;
   std::optional<double> smooth;
 };
+
+struct AttentionOperands : AttentionInputs {
+  View<double> output;
+  std::optional<View<double>> lse;
+};
 void attention(const AttentionOperands &operands);
+
+struct AttentionBackwardOperands : AttentionInputs {
+  /// What attention returned. Used as they are: nothing is computed again.
+  View<double> output, lse;
+  View<double> outputGradient;
+  std::optional<View<double>> lseGradient;
+  /// The results. Without one for the level the field's has both parts.
+  View<double> queryGradient, keyGradient, valueGradient;
+  std::optional<View<double>> fieldGradient, levelGradient;
+};
+void attentionBackward(const AttentionBackwardOperands &operands);
 
 struct ScanOptions {
   int64_t axis = 0;
@@ -85,7 +100,10 @@ enum Present : int64_t {
   kIndex = 64,
   kReverse = 128,
   kExclusive = 256,
-  kSegment = 512
+  kSegment = 512,
+  kLseGradient = 1024,
+  kFieldGradient = 2048,
+  kLevelGradient = 4096
 };
 
 /// The functions that compiled code calls by name, see ReferenceCalls.cpp.
