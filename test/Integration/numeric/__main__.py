@@ -12,7 +12,7 @@ import dataclasses
 import sys
 import time
 
-from . import cases, engine, scan_cases, suite
+from . import backward_cases, cases, engine, scan_cases, suite
 
 # A few cases of each kind: what the mutation check runs.
 FAST = ("length-0-*", "length-1-*", "length-65-*", "length-64x5", "length-10x0",
@@ -52,6 +52,7 @@ def parse(arguments):
 
 def chosen(options):
     every = (cases.all_cases(options.seed, options.random) +
+             backward_cases.all_cases(options.seed) +
              scan_cases.all_cases(options.seed))
     picked = suite.select(every, options.group, options.case)
     if options.fast:

@@ -55,7 +55,6 @@ class Case:
     def operands(self):
         """The stored inputs by name, in the order the module takes them."""
         rng = np.random.default_rng([self.seed, zlib.crc32(self.name.encode())])
-        acc = dtypes.accumulator(self.dtype)
         values = {
             "query": rng.normal(size=(self.batch, self.hq, self.lq, self.d)),
             "key": rng.normal(size=(self.batch, self.hk, self.lk, self.d)),
@@ -67,18 +66,33 @@ class Case:
             values["field"] = field
             if level is not None:
                 values["level"] = level
-        if self.poke:
-            operand, what, place = self.poke
-            values[operand][place] = what
-        stored = {name: dtypes.encode(x, acc if name in ("field", "level")
-                                       else self.dtype)
+        self.put_poke(values)
+        stored = {name: dtypes.encode(x, self.stored_type(name))
                   for name, x in values.items()}
         if self.packed is not None:
             stored["cu_seqlens_q"], stored["cu_seqlens_k"] = self.cumulative()
         return stored
 
-    def has_level(self):
-        return "level" in self.operands()
+    def put_poke(self, values):
+        if self.poke and self.poke[0] in values:
+            operand, what, place = self.poke
+            values[operand][place] = what
+
+    def stored_type(self, name):
+        """The element type of an operand."""
+        if name.startswith("cu_seqlens"):
+            return "i64"
+        wide = ("field", "level", "lse", "lse_gradient")
+        return dtypes.accumulator(self.dtype) if name in wide else self.dtype
+
+    def decode(self, stored):
+        """Operands' values by name, floats as float64, and the cumulative
+        lengths or None."""
+        values = {name: dtypes.decode(x, self.stored_type(name))
+                  for name, x in stored.items()}
+        if self.packed is None:
+            return values, None
+        return values, (values.pop("cu_seqlens_q"), values.pop("cu_seqlens_k"))
 
 
 def _patterns():

@@ -10,12 +10,12 @@ import sys
 import numpy as np
 from fpa import reference
 
-from . import cases, compare, oracle, suite
+from . import backward_cases, cases, compare, oracle, suite
 
 
 def attention_problem(case):
     """How the two references differ, or None."""
-    values, cumulative = suite.decoded(case)
+    values, cumulative = case.decode(case.operands())
     out, lse, size = suite.reference(case)
     second = reference.attention(
         values["query"], values["key"], values["value"], values.get("field"),
@@ -26,6 +26,30 @@ def attention_problem(case):
         problem = compare.mismatch(got, want, bound)
         if problem:
             return problem
+    return None
+
+
+def gradient_problem(case):
+    """The same for the references of the gradients."""
+    stored = case.operands()
+    values, cumulative = case.decode(stored)
+    if case.chain:
+        values["output"], values["lse"] = case.forward()
+    second = reference.attention_backward(
+        values["query"], values["key"], values["value"], values.get("field"),
+        values.get("level"), values["output"], values["lse"],
+        values["output_gradient"], dlse=values.get("lse_gradient"),
+        scale=case.scale, window=case.window, smooth=case.smooth,
+        cu_seqlens=cumulative)
+    second = dict(zip(("dq", "dk", "dv", "dfield", "dlevel"), second))
+    first = suite.gradients(case, stored)
+    for name, want in first.values.items():
+        with np.errstate(invalid="ignore"):
+            bound = 1e-12 * (1 + first.sizes[name])
+        got = np.where(first.vague[name], want, second[name])
+        problem = compare.mismatch(got, want, bound)
+        if problem:
+            return f"{name}: {problem}"
     return None
 
 
@@ -69,11 +93,14 @@ def comparison_can_fail():
 
 def main():
     failures = checked = 0
-    for case in cases.all_cases():
-        if case.lq * case.lk > 300 * 300:
+    for case in cases.all_cases() + backward_cases.all_cases():
+        problem_of, largest = attention_problem, 300
+        if hasattr(case, "gradients"):
+            problem_of, largest = gradient_problem, 160
+        if case.lq * case.lk > largest ** 2:
             continue
         checked += 1
-        problem = attention_problem(case)
+        problem = problem_of(case)
         if problem:
             failures += 1
             print(f"FAIL {case.name}: {problem}")

@@ -66,6 +66,30 @@ def worst_ratio(got, want, bound):
     return float(ratio.max())
 
 
+def gradient_bound(case, name, gradients, typed):
+    """The bound of N13 of the specification, one number for each head.
+
+    gradients: the truth. typed: the same from arithmetic in the type, for f16
+    and bf16."""
+    acc = dtypes.accumulator(case.dtype)
+    unit = dtypes.ROUNDOFF[acc]
+    share = 5e-5 * (1 if acc == "f32" else
+                    4 * unit / dtypes.ROUNDOFF["f32"])
+    want, size = gradients.values[name], gradients.sizes[name]
+    bound = np.maximum(share * _largest(want), 4 * unit * _largest(size))
+    if typed is not None:
+        with np.errstate(invalid="ignore"):
+            error = _largest(typed.values[name] - want)
+        bound = np.maximum(bound, 2 * error.max(initial=0.0))
+    return np.broadcast_to(bound, want.shape)
+
+
+def _largest(x):
+    """The largest absolute value of each head, NaN and infinities aside."""
+    finite = np.abs(np.where(np.isfinite(x), x, 0.0))
+    return finite.max(axis=tuple(range(2, x.ndim)), keepdims=True, initial=0.0)
+
+
 def attention_bounds(case, out, lse, size, narrow_weights=False):
     """Bounds of N3 of the specification, and of N12 with `narrow_weights`."""
     acc = dtypes.accumulator(case.dtype)

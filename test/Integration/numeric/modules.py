@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The .mlir text of a case."""
 
-from . import dtypes
-
 
 def _tensor(shape, element):
     return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
@@ -14,47 +12,101 @@ def _dims(case, *sizes):
     return [n if case.static or n is None else "?" for n in sizes]
 
 
-def attention(case, has_level, name="main"):
-    """A function that takes the operands and returns output (and lse)."""
+def _shapes(case):
+    """Sizes and element type of what attention and its gradients take."""
     b, hq, hk, hf, lq, lk = _dims(case, case.batch, case.hq, case.hk,
                                   case.field_heads, case.lq, case.lk)
-    element, acc = case.dtype, dtypes.accumulator(case.dtype)
-    types = {"q": _tensor([b, hq, lq, case.d], element),
-             "k": _tensor([b, hk, lk, case.d], element),
-             "v": _tensor([b, hk, lk, case.value_size], element)}
-    clauses = ""
-    if case.pattern:
-        types["f"] = _tensor([b, hf, lk], acc)
-        clauses += f" field(%f : {types['f']})"
-        if has_level:
-            types["l"] = types["f"]
-            clauses += f" level(%l : {types['l']})"
+    shapes = {"query": [b, hq, lq, case.d], "key": [b, hk, lk, case.d],
+              "value": [b, hk, lk, case.value_size],
+              "output": [b, hq, lq, case.value_size], "lse": [b, hq, lq],
+              "output_gradient": [b, hq, lq, case.value_size],
+              "lse_gradient": [b, hq, lq],
+              "field": [b, hf, lk], "level": [b, hf, lk]}
     if case.packed is not None:
-        n = _dims(case, len(case.packed) + 1)
-        types["cq"] = types["ck"] = _tensor(n, "i64")
-        clauses += (f" cu_seqlens(%cq, %ck : {types['cq']}, {types['ck']})")
-    arguments = ", ".join(f"%{n}: {t}" for n, t in types.items())
-    outs = [("o", _tensor([b, hq, lq, case.value_size], element))]
-    if case.lse:
-        outs.append(("s", _tensor([b, hq, lq], acc)))
-    results = ", ".join(t for _, t in outs)
-    lines = [f"func.func @{name}({arguments}) -> ({results}) {{"]
-    sizes = ""
-    if not case.static:
+        bounds = _dims(case, len(case.packed) + 1)
+        shapes["cu_seqlens_q"] = shapes["cu_seqlens_k"] = bounds
+    return {name: (shape, case.stored_type(name))
+            for name, shape in shapes.items()}
+
+
+def _inits(lines, shapes, names):
+    """Lines that make an uninitialised tensor %NAME0 for each name, of the size
+    of the operand it is given; their types by name."""
+    types = {}
+    for name, like in names.items():
+        shape, element = shapes[like]
+        types[name] = _tensor(shape, element)
+        sizes = []
+        # An output has no operand to ask for its size.
+        source = "query" if like in ("output", "lse") else like
         for i in range(3):
-            lines.append(f"  %c{i} = arith.constant {i} : index")
-            lines.append(f"  %d{i} = tensor.dim %q, %c{i} : {types['q']}")
-        sizes = "%d0, %d1, %d2"
-    for n, t in outs:
-        lines.append(f"  %{n}0 = tensor.empty({sizes}) : {t}")
-    inits = ", ".join(f"%{n}0" for n, _ in outs)
-    names = ", ".join(f"%{n}" for n, _ in outs)
-    lines.append(
-        f"  {names} = fpa.attention ins(%q, %k, %v : {types['q']}, "
-        f"{types['k']}, {types['v']}){clauses} outs({inits} : {results})"
-        f"{_attributes(case)} -> {results}")
-    lines += [f"  return {names} : {results}", "}", ""]
-    return "\n".join(lines)
+            if shape[i] == "?":
+                sizes.append(f"%{name}{i + 1}")
+                lines += [f"  %{name}_{i} = arith.constant {i} : index",
+                          f"  {sizes[-1]} = tensor.dim %{source}, %{name}_{i}"
+                          f" : {_tensor(*shapes[source])}"]
+        lines.append(f"  %{name}0 = tensor.empty({', '.join(sizes)}) "
+                     f": {types[name]}")
+    return types
+
+
+def _clause(word, shapes, given, *names):
+    """` word(%a, %b : types)`, or nothing where %a is not given."""
+    if names[0] not in given:
+        return ""
+    return (f" {word}({', '.join('%' + n for n in names)} : "
+            f"{', '.join(_tensor(*shapes[n]) for n in names)})")
+
+
+def _call(lines, case, op, clauses, types):
+    """The line of an op that returns tensors of `types` by name."""
+    results = ", ".join(types.values())
+    inits = ", ".join(f"%{n}0" for n in types)
+    lines.append(f"  {', '.join('%' + n for n in types)} = fpa.{op}{clauses} "
+                 f"outs({inits} : {results}){_attributes(case)} -> {results}")
+
+
+def _function(name, shapes, given, lines, types):
+    arguments = ", ".join(f"%{n}: {_tensor(*shapes[n])}" for n in given)
+    results = ", ".join(types.values())
+    return "\n".join(
+        [f"func.func @{name}({arguments}) -> ({results}) {{", *lines,
+         f"  return {', '.join('%' + n for n in types)} : {results}", "}", ""])
+
+
+def _operands(shapes, given):
+    return (_clause("ins", shapes, given, "query", "key", "value") +
+            _clause("field", shapes, given, "field") +
+            _clause("level", shapes, given, "level") +
+            _clause("cu_seqlens", shapes, given, "cu_seqlens_q",
+                    "cu_seqlens_k"))
+
+
+def attention(case, given, name="main"):
+    """A function that takes the operands `given` and returns output and, if the
+    case wants it, lse."""
+    shapes, lines = _shapes(case), []
+    names = {"output": "output", **({"lse": "lse"} if case.lse else {})}
+    types = _inits(lines, shapes, names)
+    _call(lines, case, "attention", _operands(shapes, given), types)
+    return _function(name, shapes, given, lines, types)
+
+
+def attention_backward(case, given, name="main"):
+    """A function that takes the operands `given` and returns the case's
+    gradients; computes output and lse if they are not given."""
+    shapes, lines = _shapes(case), []
+    if "lse" not in given:
+        saved = _inits(lines, shapes, {"output": "output", "lse": "lse"})
+        _call(lines, case, "attention", _operands(shapes, given), saved)
+    types = _inits(lines, shapes, case.gradients(given))
+    known = [*given, "output", "lse"]
+    clauses = (_operands(shapes, given) +
+               _clause("saved", shapes, known, "output", "lse") +
+               _clause("gradient", shapes, given, "output_gradient") +
+               _clause("lse_gradient", shapes, given, "lse_gradient"))
+    _call(lines, case, "attention_backward", clauses, types)
+    return _function(name, shapes, given, lines, types)
 
 
 def _attributes(case):
@@ -68,6 +120,12 @@ def _attributes(case):
     if case.non_increasing:
         given.append("non_increasing")
     return f" {{{', '.join(given)}}}" if given else ""
+
+
+def program(case, given):
+    """The function of a case of attention or of its gradients."""
+    of = attention_backward if hasattr(case, "gradients") else attention
+    return of(case, given)
 
 
 def prefix(op, shape, dtype, axis, reverse=False, exclusive=False,

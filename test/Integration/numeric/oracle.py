@@ -44,7 +44,7 @@ def visible(lq, lk, window=None):
     return see
 
 
-def _weighted_values(weights, see, value):
+def seen_product(weights, see, value):
     """weights @ value, where what a row does not see cannot reach it."""
     finite = np.isfinite(value)
     out = weights @ np.where(finite, value, 0.0)
@@ -78,9 +78,9 @@ def _head(q, k, v, minima, level, scale, window, smooth):
     alive = see.any(axis=1)
     safe = np.where(alive, total, 1.0)
     weights = weights / safe[:, None]
-    out = _weighted_values(weights, see, v)
+    out = seen_product(weights, see, v)
     # The size against which rounding errors are judged.
-    size = _weighted_values(weights, see, np.abs(v))
+    size = seen_product(weights, see, np.abs(v))
     with np.errstate(divide="ignore"):
         lse = np.where(alive, np.log(safe) + np.where(alive, top, 0.0), -np.inf)
     return out, lse, size

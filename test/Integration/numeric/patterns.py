@@ -137,6 +137,29 @@ def sawtooth(rng, shape):
     return field, None
 
 
+def sums_past_1e5(rng, shape):
+    """Running sums in float32: their neighbours are often equal."""
+    return 2e5 + np.cumsum(rng.normal(0, 0.02, shape), axis=-1), None
+
+
+def fox_past_1e5(rng, shape):
+    return -2e5 - np.cumsum(rng.random(shape) * 0.03, axis=-1), None
+
+
+def on_the_kink(rng, shape):
+    """Levels that are the minimum of the field from the next key up to one of
+    the following keys, or a step of float32 beside it."""
+    field = rng.normal(size=shape).astype(np.float32)
+    level = field.copy()
+    for j in range(shape[-1] - 1):
+        end = j + 2 + int(rng.integers(0, 9))
+        least = field[..., j + 1:end].min(axis=-1)
+        up = np.nextafter(least, np.float32(9))
+        down = np.nextafter(least, np.float32(-9))
+        level[..., j] = (least, least, up, down)[int(rng.integers(4))]
+    return field.astype(np.float64), level.astype(np.float64)
+
+
 PATTERNS = {f.__name__: f for f in (
     walk, nested, one_dip, dip_at_ends, equal_minima, flat, all_inf,
     level_minus_inf, level_plus_inf, mixed_inf, mixed_inf_untied,
@@ -147,5 +170,10 @@ PATTERNS = {f.__name__: f for f in (
 NON_INCREASING = {"flat", "fox", "alibi", "falling_sums", "all_inf"}
 
 
+# What gradients feel and outputs hardly.
+GRADIENT_PATTERNS = {f.__name__: f for f in (
+    sums_past_1e5, fox_past_1e5, on_the_kink)}
+
+
 def make(name, rng, shape):
-    return PATTERNS[name](rng, shape)
+    return {**PATTERNS, **GRADIENT_PATTERNS}[name](rng, shape)

@@ -7,24 +7,11 @@ import fnmatch
 
 import numpy as np
 
-from . import compare, dtypes, modules, oracle
-
-
-def decoded(case):
-    """The operands' values as float64, and the cumulative lengths or None."""
-    acc = dtypes.accumulator(case.dtype)
-    values = {}
-    for name, stored in case.operands().items():
-        dtype = (acc if name in ("field", "level") else
-                 "i64" if name.startswith("cu_") else case.dtype)
-        values[name] = dtypes.decode(stored, dtype)
-    if case.packed is None:
-        return values, None
-    return values, (values.pop("cu_seqlens_q"), values.pop("cu_seqlens_k"))
+from . import backward_oracle, compare, dtypes, modules, oracle
 
 
 def reference(case):
-    values, cumulative = decoded(case)
+    values, cumulative = case.decode(case.operands())
     return oracle.attention(
         values["query"], values["key"], values["value"], values.get("field"),
         values.get("level"), scale=case.scale, window=case.window,
@@ -41,7 +28,7 @@ class Outcome:
 
 def run_attention(engine, case):
     stored = case.operands()
-    text = modules.attention(case, "level" in stored)
+    text = modules.attention(case, stored)
     results = [case.dtype] + ([dtypes.accumulator(case.dtype)] * case.lse)
     got = engine.run(text, list(stored.values()), results, tiles=case.tiles,
                      threads=case.threads)
@@ -52,6 +39,45 @@ def run_attention(engine, case):
     for name, g, want, bound, dtype in zip(
             ("output", "lse"), got, (out, lse), bounds, results):
         g = dtypes.decode(g, dtype)
+        problem = compare.mismatch(g, want, bound)
+        if problem:
+            problems.append(f"{name}: {problem}")
+        else:
+            ratio = max(ratio, compare.worst_ratio(g, want, bound))
+    return Outcome(case.name, case.seed, "; ".join(problems), ratio)
+
+
+def gradients(case, stored, arithmetic=backward_oracle.TRUTH):
+    """What a case's program computes, and the operands that it computes it
+    from. Output and lse of the case itself come from the same arithmetic."""
+    values, cumulative = case.decode(stored)
+    if case.chain:
+        values["output"], values["lse"] = case.forward()
+        if arithmetic is not backward_oracle.TRUTH:
+            values["output"] = arithmetic.narrow(values["output"])
+    return backward_oracle.attention_backward(
+        values, case.gradients(stored), scale=case.scale, window=case.window,
+        smooth=case.smooth, cu_seqlens=cumulative, arithmetic=arithmetic)
+
+
+def run_backward(engine, case):
+    stored = case.operands()
+    text = modules.program(case, stored)
+    names = case.gradients(stored)
+    results = [case.stored_type(operand) for operand in names.values()]
+    got = engine.run(text, list(stored.values()), results, tiles=case.tiles,
+                     threads=case.threads)
+    truth = gradients(case, stored)
+    typed = None
+    if case.dtype in ("f16", "bf16"):
+        typed = gradients(case, stored, backward_oracle.Arithmetic(
+            np.float32, case.dtype))
+    ratio, problems = 0.0, []
+    for name, g, dtype in zip(names, got, results):
+        g, want = dtypes.decode(g, dtype), truth.values[name]
+        # Where a NaN may show and does not, the rest is as without it.
+        want = np.where(truth.vague[name] & np.isnan(g), np.nan, want)
+        bound = compare.gradient_bound(case, name, truth, typed)
         problem = compare.mismatch(g, want, bound)
         if problem:
             problems.append(f"{name}: {problem}")
@@ -89,7 +115,8 @@ def run_scan(engine, case):
 
 def run_case(engine, case):
     """Never raises: what the engine refuses is a failure with its message."""
-    runner = run_scan if hasattr(case, "op") else run_attention
+    runner = run_scan if hasattr(case, "op") else run_backward \
+        if hasattr(case, "gradients") else run_attention
     try:
         return runner(engine, case)
     except Exception as error:  # pylint: disable=broad-except

@@ -7,16 +7,17 @@ import sys
 
 import numpy as np
 
-from . import cases, modules
+from . import backward_cases, cases, modules
 
 
 def main(name, folder):
-    case = next((c for c in cases.all_cases() if c.name == name), None)
+    every = cases.all_cases() + backward_cases.all_cases()
+    case = next((c for c in every if c.name == name), None)
     if not case:
         sys.exit(f"expected a case named {name}, got none")
     operands = case.operands()
     with open(os.path.join(folder, "case.mlir"), "w") as out:
-        out.write(modules.attention(case, "level" in operands))
+        out.write(modules.program(case, operands))
     for operand, array in operands.items():
         if array.dtype == np.uint16:
             array = array.view("V2")

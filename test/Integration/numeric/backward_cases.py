@@ -1,0 +1,135 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Gradients of the cases of attention, and a few cases of their own."""
+
+import dataclasses
+import functools
+import zlib
+
+import numpy as np
+
+from . import cases, dtypes, oracle
+
+# How gradients are compiled where a case does not say it: a name in
+# engine.TILES.
+TILES = "decompose"
+
+
+@dataclasses.dataclass(frozen=True)
+class BackwardCase(cases.Case):
+    tiles: str = TILES
+    dlse: bool = True  # a gradient of lse
+    field_gradient: bool = True  # False: field and level are constants
+    chain: bool = False  # the program computes output and lse itself
+
+    def operands(self):
+        """The stored inputs by name, in the order the module takes them."""
+        stored = super().operands()
+        rng = np.random.default_rng(
+            [self.seed, zlib.crc32(self.name.encode()), 1])
+        rows = (self.batch, self.hq, self.lq)
+        more = {}
+        if not self.chain:
+            more["output"], more["lse"] = self.forward()
+        more["output_gradient"] = rng.normal(size=(*rows, self.value_size))
+        if self.dlse:
+            more["lse_gradient"] = rng.normal(size=rows)
+        self.put_poke(more)
+        for name, x in more.items():
+            stored[name] = dtypes.encode(x, self.stored_type(name))
+        return stored
+
+    def gradients(self, given):
+        """The operand of which each result is the gradient, by name."""
+        of = {"dq": "query", "dk": "key", "dv": "value"}
+        if self.field_gradient and "field" in given:
+            of["dfield"] = "field"
+            if "level" in given:
+                of["dlevel"] = "level"
+        return of
+
+    @functools.lru_cache(maxsize=4)
+    def forward(self):
+        """Output and lse in float64, to be written to by nobody."""
+        values, cumulative = self.decode(super().operands())
+        out, lse, _ = oracle.attention(
+            values["query"], values["key"], values["value"],
+            values.get("field"), values.get("level"), scale=self.scale,
+            window=self.window, smooth=self.smooth, cu_seqlens=cumulative)
+        return out.copy(), lse.copy()
+
+
+def _of(case, **more):
+    """The gradients of a case of attention."""
+    fields = {f.name: getattr(case, f.name)
+              for f in dataclasses.fields(cases.Case)}
+    fields.update(name=f"backward-{case.name}", group=f"backward-{case.group}",
+                  tiles=TILES, lse=True, non_increasing=False,
+                  # Most have one: it costs nothing.
+                  dlse=bool(zlib.crc32(case.name.encode()) % 4))
+    return BackwardCase(**{**fields, **more})
+
+
+def _from_forward():
+    for make in (cases._patterns, cases._lengths, cases._heads, cases._types,
+                 cases._window, cases._packed, cases._smooth, cases._nans):
+        for case in make():
+            # Without `non_increasing`, which gradients do not have, these are
+            # cases that there are already. Infinite values make infinite
+            # differences of infinities.
+            if not case.non_increasing and case.lse and \
+                    not case.name.endswith("inf-value"):
+                yield _of(case)
+
+
+def _own():
+    def case(name, **fields):
+        fields = {"lq": 150, "lk": 150, "hk": 1, **fields}
+        return BackwardCase(f"backward-{name}", "backward-own", **fields)
+
+    # Output and lse come from the same program, rounded to their types.
+    for dtype in ("f32", "f16", "bf16", "f64"):
+        yield case(f"chain-{dtype}", dtype=dtype, chain=True, d=64)
+    yield case("chain-window", chain=True, window=40, pattern="nested")
+    yield case("chain-packed", chain=True,
+               packed=((60, 60), (0, 0), (3, 3), (87, 87)))
+    yield case("chain-smooth", chain=True, smooth=1.0, pattern="free_level")
+    yield case("chain-cross", chain=True, lq=70)
+    yield case("chain-no-keys", chain=True, lk=60, dlse=False)
+    yield case("chain-fox", chain=True, pattern="fox")
+    # Fields and levels that are constants.
+    yield case("constant-field", field_gradient=False)
+    yield case("constant-level", field_gradient=False, pattern="free_level")
+    yield case("constant-smooth", field_gradient=False, smooth=1.0)
+    # Sums whose neighbours float32 cannot tell apart: ties by rounding.
+    for pattern in ("sums_past_1e5", "fox_past_1e5"):
+        yield case(f"{pattern}", pattern=pattern, lq=500, lk=500)
+        yield case(f"{pattern}-window", pattern=pattern, lq=500, lk=500,
+                   window=100)
+    yield case("many-short", packed=tuple(
+        ((5 * n) % 9, (5 * n) % 9) for n in range(90)), lq=360, lk=360,
+        pattern="equal_minima")
+    yield case("many-short-cross", packed=tuple(
+        ((5 * n) % 7, (3 * n) % 8) for n in range(56)), lq=168, lk=196,
+        pattern="heights")
+    # Level and minimum are equal all over, and both sides of the kink.
+    yield case("kink", pattern="on_the_kink")
+    yield case("kink-smooth", pattern="on_the_kink", smooth=2.0)
+    yield case("kink-grouped", pattern="on_the_kink", hq=4, hk=2, hf=4)
+    nan = float("nan")
+    for where in ("output_gradient", "output"):
+        yield case(f"nan-{where}", poke=(where, nan, (0, 0, 70, 3)), hk=2)
+        yield case(f"nan-{where}-window", poke=(where, nan, (0, 0, 70, 3)),
+                   hk=2, window=20)
+    for where in ("lse_gradient", "lse"):
+        yield case(f"nan-{where}", poke=(where, nan, (0, 1, 70)), hk=2)
+
+
+def all_cases(seed=0, random_count=20):
+    """Every case, and `random_count` random ones."""
+    made = [*_from_forward(), *_own()]
+    made += [_of(c) for c in cases.sample(seed + 1000, random_count)]
+    made = [dataclasses.replace(c, seed=seed) for c in made]
+    names = [c.name for c in made]
+    assert len(set(names)) == len(names), "two cases of one name"
+    return made
