@@ -41,6 +41,47 @@ func.func @attention(%q: tensor<1x1x4x4xf64>, %f: tensor<1x1x4xf64>) -> tensor<1
 
 // -----
 
+// CHECK-LABEL: func.func @attention_backward
+//  CHECK-SAME:   %[[Q:.*]]: tensor<1x1x4x4xf64>, %[[F:.*]]: tensor<1x1x4xf64>,
+//  CHECK-SAME:   %[[DO:.*]]: tensor<1x1x4x4xf64>
+// Query, key, value, field; no level and no lengths; output, lse, gradients.
+//       CHECK:   bufferization.to_buffer %[[Q]]
+//       CHECK:   bufferization.to_buffer %[[Q]]
+//       CHECK:   bufferization.to_buffer %[[Q]]
+//       CHECK:   bufferization.to_buffer %[[F]]
+//       CHECK:   memref.alloca() : memref<0xf64>
+//       CHECK:   memref.alloca() : memref<0xi64>
+//       CHECK:   memref.alloca() : memref<0xi64>
+//       CHECK:   bufferization.to_buffer %[[Q]]
+//       CHECK:   bufferization.to_buffer %[[F]]
+//       CHECK:   bufferization.to_buffer %[[DO]]
+//       CHECK:   bufferization.to_buffer %[[F]]
+//       CHECK:   memref.alloc() : memref<1x1x4x4xf64>
+//       CHECK:   memref.alloc() : memref<1x1x4x4xf64>
+//       CHECK:   memref.alloc() : memref<1x1x4x4xf64>
+//       CHECK:   %[[DF:.*]] = memref.alloc() : memref<1x1x4xf64>
+//       CHECK:   memref.alloca() : memref<0xf64>
+// Gradients of lse and field, a field, smooth.
+//       CHECK:   arith.constant 3105 : i64
+//       CHECK:   arith.constant 5.000000e-01 : f64
+//       CHECK:   arith.constant 2.000000e+00 : f64
+//       CHECK:   call @fpa_reference_attention_backward
+//       CHECK:   %[[R:.*]] = bufferization.to_tensor %[[DF]]
+//       CHECK:   return %[[R]]
+func.func @attention_backward(%q: tensor<1x1x4x4xf64>, %f: tensor<1x1x4xf64>, %do: tensor<1x1x4x4xf64>) -> tensor<1x1x4xf64> {
+  %r:4 = fpa.attention_backward
+    ins(%q, %q, %q : tensor<1x1x4x4xf64>, tensor<1x1x4x4xf64>, tensor<1x1x4x4xf64>)
+    field(%f : tensor<1x1x4xf64>)
+    saved(%q, %f : tensor<1x1x4x4xf64>, tensor<1x1x4xf64>)
+    gradient(%do : tensor<1x1x4x4xf64>) lse_gradient(%f : tensor<1x1x4xf64>)
+    outs(%q, %q, %q, %f : tensor<1x1x4x4xf64>, tensor<1x1x4x4xf64>, tensor<1x1x4x4xf64>, tensor<1x1x4xf64>)
+    {smooth = 2.0 : f64}
+    -> tensor<1x1x4x4xf64>, tensor<1x1x4x4xf64>, tensor<1x1x4x4xf64>, tensor<1x1x4xf64>
+  return %r#3 : tensor<1x1x4xf64>
+}
+
+// -----
+
 func.func @narrow(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{expected ranked tensors of f64 or i64, got 'tensor<4xf32>'}}
   %m = fpa.prefix_sum axis(0) ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>

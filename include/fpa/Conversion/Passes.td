@@ -294,9 +294,10 @@ def ConvertFpaKeyIntervalsToSCF : Pass<"convert-fpa-key-intervals-to-scf"> {
 def ConvertFpaToReference : Pass<"convert-fpa-to-reference", "ModuleOp"> {
   let summary = "compute fpa ops by calls of the float64 reference";
   let description = [{
-    Replaces `fpa.attention`, `fpa.prefix_min`, `fpa.prefix_sum` and
-    `fpa.key_intervals` on f64 tensors by calls of functions that compute the
-    definition by plain loops, independently of every other lowering. The
+    Replaces `fpa.attention`, `fpa.attention_backward`, `fpa.prefix_min`,
+    `fpa.prefix_sum` and `fpa.key_intervals` on f64 tensors by calls of functions
+    that compute the definition by plain loops, independently of every other
+    lowering. The gradients take the saved output and lse as they are. The
     functions are those of lib/Reference; `fpa-run --compare=reference` makes
     them known to the compiled code.
 

@@ -123,26 +123,54 @@ private:
 
 static int64_t flag(bool is, Present bit) { return is ? int64_t(bit) : 0; }
 
-static void convert(AttentionOp op, ReferenceCall &call, Type f64, Type i64) {
-  call.input(op.getQuery(), f64);
-  call.input(op.getKey(), f64);
-  call.input(op.getValue(), f64);
-  call.input(op.getField(), f64);
-  call.input(op.getLevel(), f64);
+/// Operands of attention and of its gradients that come first.
+static void addInputs(AttentionOpInterface op, ReferenceCall &call, Type f64,
+                      Type i64) {
+  for (Value tensor : {op.getQuery(), op.getKey(), op.getValue(), op.getField(),
+                       op.getLevel()})
+    call.input(tensor, f64);
   call.input(op.getCuSeqlensQ(), i64);
   call.input(op.getCuSeqlensK(), i64);
-  call.output(op.getOutput(), f64);
-  call.output(op.getLse(), f64);
-  call.number(flag(bool(op.getField()), Present::kField) |
+}
+
+/// Options of attention and of its gradients, which come last. `present`: bits
+/// for what only one of the two has.
+static void addOptions(AttentionOpInterface op, ReferenceCall &call,
+                       int64_t present) {
+  call.number(present | flag(bool(op.getField()), Present::kField) |
               flag(bool(op.getLevel()), Present::kLevel) |
               flag(op.isPacked(), Present::kCuSeqlens) |
-              flag(bool(op.getLse()), Present::kLse) |
               flag(op.getWindow().has_value(), Present::kWindow) |
               flag(op.getSmooth().has_value(), Present::kSmooth));
   call.number(op.getScaleValue());
   call.number(int64_t(op.getWindow().value_or(0)));
   call.number(op.getSmooth() ? op.getSmooth()->convertToDouble() : 0.0);
+}
+
+static void convert(AttentionOp op, ReferenceCall &call, Type f64, Type i64) {
+  addInputs(op, call, f64, i64);
+  call.output(op.getOutput(), f64);
+  call.output(op.getLse(), f64);
+  addOptions(op, call, flag(bool(op.getLse()), Present::kLse));
   call.replaceOp("fpa_reference_attention");
+}
+
+static void convert(AttentionBackwardOp op, ReferenceCall &call, Type f64,
+                    Type i64) {
+  addInputs(op, call, f64, i64);
+  call.input(op.getOutput(), f64);
+  call.input(op.getLse(), f64);
+  call.input(op.getOutputGradient(), f64);
+  call.input(op.getLseGradient(), f64);
+  for (Value init :
+       {op.getQueryGradient(), op.getKeyGradient(), op.getValueGradient(),
+        op.getFieldGradient(), op.getLevelGradient()})
+    call.output(init, f64);
+  addOptions(op, call,
+             flag(bool(op.getLseGradient()), Present::kLseGradient) |
+                 flag(bool(op.getFieldGradient()), Present::kFieldGradient) |
+                 flag(bool(op.getLevelGradient()), Present::kLevelGradient));
+  call.replaceOp("fpa_reference_attention_backward");
 }
 
 template <typename Op>
@@ -201,7 +229,8 @@ struct ConvertFpaToReference
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<AttentionOp, PrefixMinOp, PrefixSumOp, KeyIntervalsOp>(op))
+      if (isa<AttentionOp, AttentionBackwardOp, PrefixMinOp, PrefixSumOp,
+              KeyIntervalsOp>(op))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
@@ -213,6 +242,8 @@ struct ConvertFpaToReference
       ReferenceCall call(rewriter, op);
       if (auto attention = dyn_cast<AttentionOp>(op))
         convert(attention, call, f64, i64);
+      else if (auto backward = dyn_cast<AttentionBackwardOp>(op))
+        convert(backward, call, f64, i64);
       else if (auto prefixMin = dyn_cast<PrefixMinOp>(op))
         convert(prefixMin, call, f64, i64);
       else if (auto prefixSum = dyn_cast<PrefixSumOp>(op))
