@@ -78,6 +78,8 @@ public:
       visitPrefix(prefix.getInput(), prefix.getOuts());
     else if (auto prefix = dyn_cast<PrefixSumOp>(op))
       visitPrefix(prefix.getInput(), prefix.getOuts());
+    else if (auto backward = dyn_cast<PrefixMinBackwardOp>(op))
+      visitPrefixBackward(backward);
     else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       visitLinalg(linalgOp);
     else if (op->hasTrait<OpTrait::Elementwise>())
@@ -148,6 +150,14 @@ private:
     for (int64_t d = 0, e = type ? type.getRank() : 0; d < e; ++d)
       for (Value out : outs)
         equal({out, d, "output"}, {input, d, "input"});
+  }
+
+  void visitPrefixBackward(PrefixMinBackwardOp op) {
+    for (int64_t d = 0, e = op.getIndexType().getRank(); d < e; ++d) {
+      Dim index = {op.getIndex(), d, "index"};
+      equal({op.getGradient(), d, "gradient"}, index);
+      equal({op.getOuts()[0], d, "output"}, index);
+    }
   }
 
   /// Operands that a loop walks together have the same size along it.

@@ -59,6 +59,7 @@ void fpa::buildCPUMachinePipeline(OpPassManager &pm,
   ConvertFpaPrefixToVectorOptions scans;
   scans.lanes = options.lanes;
   pm.addPass(createConvertFpaPrefixToVector(scans));
+  pm.addPass(createConvertFpaPrefixBackwardToSCF());
   pm.addPass(createConvertFpaKeyIntervalsToSCF());
   pm.addPass(createOutlineParallel());
   pm.addNestedPass<func::FuncOp>(createLowerStridedCopies());

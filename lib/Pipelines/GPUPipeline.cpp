@@ -56,6 +56,9 @@ void fpa::buildGPUMachinePipeline(OpPassManager &pm,
   ConvertFpaKeyIntervalsToSCFOptions intervals;
   intervals.parallel = true;
   pm.addPass(createConvertFpaKeyIntervalsToSCF(intervals));
+  ConvertFpaPrefixBackwardToSCFOptions backward;
+  backward.parallel = true;
+  pm.addPass(createConvertFpaPrefixBackwardToSCF(backward));
   AssignLayoutsOptions layouts;
   layouts.warps = warps;
   pm.addPass(createAssignLayouts(layouts));

@@ -99,6 +99,26 @@ void mlir::fpa::reference::prefixMin(const View<double> &input,
               });
 }
 
+void mlir::fpa::reference::prefixMinBackward(const View<int64_t> &index,
+                                             const View<double> &gradient,
+                                             const View<double> &output,
+                                             int64_t axis) {
+  int64_t length = index.sizes[axis];
+  forEachLine(index, gradient, &output, axis,
+              [&](int64_t place, int64_t from, int64_t to) {
+                auto sum = [&](int64_t t) -> double & {
+                  return output.data[to + t * output.strides[axis]];
+                };
+                for (int64_t t = 0; t < length; ++t)
+                  sum(t) = 0;
+                for (int64_t u = 0; u < length; ++u) {
+                  int64_t t = index.data[place + u * index.strides[axis]];
+                  if (t >= 0 && t < length)
+                    sum(t) += gradient.data[from + u * gradient.strides[axis]];
+                }
+              });
+}
+
 void mlir::fpa::reference::prefixSum(const View<double> &input,
                                      const View<double> &output,
                                      const ScanOptions &options) {

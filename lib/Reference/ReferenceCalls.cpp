@@ -110,6 +110,12 @@ void callPrefixMin(const Unranked *input, const Unranked *output,
             scanOptions(present, axis, segment));
 }
 
+void callPrefixMinBackward(const Unranked *index, const Unranked *gradient,
+                           const Unranked *output, int64_t axis) {
+  prefixMinBackward(view<int64_t>(index), view<double>(gradient),
+                    view<double>(output), axis);
+}
+
 void callPrefixSum(const Unranked *input, const Unranked *output,
                    int64_t present, int64_t axis, int64_t segment) {
   prefixSum(view<double>(input), view<double>(output),
@@ -135,6 +141,8 @@ std::vector<Symbol> mlir::fpa::reference::getSymbols() {
        reinterpret_cast<void *>(callAttentionBackward)},
       {"_mlir_ciface_fpa_reference_prefix_min",
        reinterpret_cast<void *>(callPrefixMin)},
+      {"_mlir_ciface_fpa_reference_prefix_min_backward",
+       reinterpret_cast<void *>(callPrefixMinBackward)},
       {"_mlir_ciface_fpa_reference_prefix_sum",
        reinterpret_cast<void *>(callPrefixSum)},
       {"_mlir_ciface_fpa_reference_key_intervals",

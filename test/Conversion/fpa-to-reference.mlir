@@ -87,3 +87,13 @@ func.func @narrow(%x: tensor<4xf32>) -> tensor<4xf32> {
   %m = fpa.prefix_sum axis(0) ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
   return %m : tensor<4xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @prefix_min_backward
+//       CHECK:   call @fpa_reference_prefix_min_backward(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (memref<*xi64>, memref<*xf64>, memref<*xf64>, i64) -> ()
+func.func @prefix_min_backward(%i: tensor<4x?xi64>, %g: tensor<4x?xf64>) -> tensor<4x?xf64> {
+  %x = fpa.prefix_min_backward axis(1) ins(%i, %g : tensor<4x?xi64>, tensor<4x?xf64>)
+    outs(%g : tensor<4x?xf64>) -> tensor<4x?xf64>
+  return %x : tensor<4x?xf64>
+}

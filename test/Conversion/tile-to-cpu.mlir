@@ -230,3 +230,29 @@ func.func @transposed(%x: memref<8x4xf32>, %y: memref<?x4xf32>, %m: memref<8xf32
   }
   return
 }
+
+// -----
+
+// A reset takes what has been summed out of the register that a scan carries.
+
+// CHECK-LABEL: func.func @reset_scan
+//       CHECK: scf.for %[[J:.*]] = %c0 to %c24 step %c8 iter_args(%[[CARRY:.*]] = %{{.*}})
+//       CHECK:   %[[X:.*]] = vector.load %arg0[%[[J]], %c0]
+//       CHECK:   %[[SUM:.*]] = arith.addf %[[CARRY]], %[[X]]
+//       CHECK:   %[[STOP:.*]] = arith.cmpf olt, %[[X]], %{{.*}} : vector<4xf32>
+//       CHECK:   %[[NEXT:.*]] = arith.select %[[STOP]], %[[X]], %[[SUM]]
+//       CHECK:   vector.store %[[CARRY]], %{{.*}}[%[[J]], %c0]
+func.func @reset_scan(%x: memref<24x4xf32>, %y: memref<24x4xf32>, %t: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : vector<24x4xf32>
+  %init = arith.constant dense<0.0> : vector<4xf32>
+  scf.forall (%i) in (2) {
+    %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<24x4xf32>, vector<24x4xf32>
+    %stop = arith.cmpf olt, %v, %zeros : vector<24x4xf32>
+    %m, %total = fpa.vector_scan <sum> axis(0) exclusive %v, %init reset(%stop) : vector<24x4xf32>, vector<4xf32>
+    vector.transfer_write %m, %y[%c0, %c0] {in_bounds = [true, true]} : vector<24x4xf32>, memref<24x4xf32>
+    vector.transfer_write %total, %t[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+  }
+  return
+}

@@ -31,6 +31,13 @@ func.func @attention_backward(
   return
 }
 
+func.func @prefix_min_backward(%at: tensor<4x?xi64>, %dm: tensor<4x?xf32>, %dx0: tensor<4x?xf32>) {
+  %dx = fpa.prefix_min_backward axis(1)
+    ins(%at, %dm : tensor<4x?xi64>, tensor<4x?xf32>) outs(%dx0 : tensor<4x?xf32>)
+    -> tensor<4x?xf32>
+  return
+}
+
 func.func @prefix_min(%x: tensor<4x?xf32>, %m0: tensor<4x?xf32>, %i0: tensor<4x?xi64>) {
   %m, %at = fpa.prefix_min axis(1) reverse exclusive
     ins(%x : tensor<4x?xf32>) outs(%m0, %i0 : tensor<4x?xf32>, tensor<4x?xi64>)
@@ -68,8 +75,10 @@ func.func @online(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x
   return
 }
 
-func.func @vector_scan(%w: vector<48x64xf32>, %r: vector<48xf32>) {
+func.func @vector_scan(%w: vector<48x64xf32>, %r: vector<48xf32>, %stop: vector<48x64xi1>) {
   %m, %carry = fpa.vector_scan <min> axis(1) reverse exclusive %w, %r
+    : vector<48x64xf32>, vector<48xf32>
+  %s, %left = fpa.vector_scan <sum> axis(1) exclusive %w, %r reset(%stop)
     : vector<48x64xf32>, vector<48xf32>
   return
 }

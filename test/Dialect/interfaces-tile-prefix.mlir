@@ -97,3 +97,26 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Lines of a backward are independent of each other.
+
+// CHECK-LABEL: func.func @prefix_min_backward(
+// CHECK: scf.forall (%[[IV:.*]]) in (2)
+// CHECK-DAG: tensor.extract_slice %arg0[%{{.*}}, 0] [4, 100]
+// CHECK-DAG: tensor.extract_slice %arg1[%{{.*}}, 0] [4, 100]
+// CHECK: fpa.prefix_min_backward axis(1) ins(%{{.*}}, %{{.*}} : tensor<4x100xi64>, tensor<4x100xf32>)
+func.func @prefix_min_backward(%i: tensor<8x100xi64>, %g: tensor<8x100xf32>, %x0: tensor<8x100xf32>) -> tensor<8x100xf32> {
+  %x = fpa.prefix_min_backward axis(1) ins(%i, %g : tensor<8x100xi64>, tensor<8x100xf32>)
+      outs(%x0 : tensor<8x100xf32>) -> tensor<8x100xf32>
+  return %x : tensor<8x100xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %op = transform.structured.match ops{["fpa.prefix_min_backward"]} in %root : (!transform.any_op) -> !transform.any_op
+    %a, %b = transform.structured.tile_using_forall %op tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

@@ -71,3 +71,23 @@ func.func @f(%x: vector<4x[8]xf32>, %i: vector<8xf32>) {
   %s, %t = fpa.vector_scan <min> axis(0) %x, %i : vector<4x[8]xf32>, vector<8xf32>
   return
 }
+
+// -----
+
+// [V4]
+func.func @f(%x: vector<4x8xf32>, %i: vector<4xf32>, %r: vector<8x4xi1>) {
+  // expected-error@+1 {{failed to verify that reset has the shape of source}}
+  %s, %t = "fpa.vector_scan"(%x, %i, %r) {kind = #fpa.scan_kind<sum>, axis = 1 : i64}
+    : (vector<4x8xf32>, vector<4xf32>, vector<8x4xi1>) -> (vector<4x8xf32>, vector<4xf32>)
+  return
+}
+
+// -----
+
+// [V4]
+func.func @f(%x: vector<8xf32>, %i: vector<f32>, %r: vector<8xi8>) {
+  // expected-error@+1 {{failed to verify that reset has the shape of source}}
+  %s, %t = "fpa.vector_scan"(%x, %i, %r) {kind = #fpa.scan_kind<min>, axis = 0 : i64}
+    : (vector<8xf32>, vector<f32>, vector<8xi8>) -> (vector<8xf32>, vector<f32>)
+  return
+}

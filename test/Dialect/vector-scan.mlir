@@ -23,3 +23,11 @@ func.func @scalable(%w: vector<4x[8]xf32>, %r: vector<[8]xf32>) -> vector<4x[8]x
   %s, %carry = fpa.vector_scan <min> axis(0) %w, %r : vector<4x[8]xf32>, vector<[8]xf32>
   return %s : vector<4x[8]xf32>
 }
+
+// CHECK-LABEL: func.func @reset
+// CHECK: fpa.vector_scan <sum> axis(1) exclusive %{{.*}}, %{{.*}} reset(%{{.*}}) : vector<48x64xf32>, vector<48xf32>
+func.func @reset(%w: vector<48x64xf32>, %r: vector<48xf32>, %stop: vector<48x64xi1>) -> vector<48xf32> {
+  %s, %left = fpa.vector_scan <sum> axis(1) exclusive %w, %r reset(%stop)
+    : vector<48x64xf32>, vector<48xf32>
+  return %left : vector<48xf32>
+}

@@ -73,6 +73,20 @@ func.func @packed(%cuq: tensor<?xi64>, %cuk: tensor<?xi64>, %lq: index, %lk: ind
 
 // -----
 
+// The init is overwritten, not read: no copy.
+
+// CHECK-LABEL: func.func @prefix_backward(
+// CHECK-SAME: %[[I:[a-z0-9]+]]: memref<4x?xi64>, %[[G:[a-z0-9]+]]: memref<4x?xf32>, %[[X:[a-z0-9]+]]: memref<4x?xf32>
+// CHECK-NEXT: fpa.prefix_min_backward axis(1) ins(%[[I]], %[[G]] : memref<4x?xi64>, memref<4x?xf32>) outs(%[[X]] : memref<4x?xf32>){{$}}
+// CHECK-NEXT: return %[[X]]
+func.func @prefix_backward(%i: tensor<4x?xi64>, %g: tensor<4x?xf32>, %x0: tensor<4x?xf32>) -> tensor<4x?xf32> {
+  %x = fpa.prefix_min_backward axis(1) ins(%i, %g : tensor<4x?xi64>, tensor<4x?xf32>)
+      outs(%x0 : tensor<4x?xf32>) -> tensor<4x?xf32>
+  return %x : tensor<4x?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @prefix(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4x?xf32>, %[[M:[a-z0-9]+]]: memref<4x?xf32>, %[[I:[a-z0-9]+]]: memref<4x?xi64>, %[[S:[a-z0-9]+]]: memref<4x?xf32>
 // CHECK-NEXT: fpa.prefix_min axis(1) reverse exclusive ins(%[[X]] : memref<4x?xf32>) outs(%[[M]], %[[I]] : memref<4x?xf32>, memref<4x?xi64>){{$}}

@@ -74,3 +74,35 @@ func.func @inner(%x: vector<2x2xf32>, %i: vector<2xf32>) -> (vector<2x2xf32>, ve
   %s, %t = fpa.vector_scan <min> axis(1) %x, %i : vector<2x2xf32>, vector<2xf32>
   return %s, %t : vector<2x2xf32>, vector<2xf32>
 }
+
+// -----
+
+// What a row holds leaves the scan where reset holds: an exclusive row does not
+// hold its own source.
+// CHECK-LABEL: func.func @reset(
+// CHECK-SAME:    %[[X:.*]]: vector<2x8xf32>, %[[I:.*]]: vector<8xf32>, %[[R:.*]]: vector<2x8xi1>
+// CHECK:         %[[X0:.*]] = vector.extract %[[X]][0]
+// CHECK:         %[[C0:.*]] = arith.addf %[[I]], %[[X0]]
+// CHECK:         %[[S0:.*]] = vector.insert %[[I]], %{{.*}} [0]
+// CHECK:         %[[R0:.*]] = vector.extract %[[R]][0]
+// CHECK:         %[[N0:.*]] = arith.select %[[R0]], %[[X0]], %[[C0]]
+// CHECK:         %[[S1:.*]] = vector.insert %[[N0]], %[[S0]] [1]
+// CHECK:         %[[T:.*]] = arith.select
+// CHECK:         return %[[S1]], %[[T]]
+func.func @reset(%x: vector<2x8xf32>, %i: vector<8xf32>, %r: vector<2x8xi1>) -> (vector<2x8xf32>, vector<8xf32>) {
+  %s, %t = fpa.vector_scan <sum> axis(0) exclusive %x, %i reset(%r) : vector<2x8xf32>, vector<8xf32>
+  return %s, %t : vector<2x8xf32>, vector<8xf32>
+}
+
+// -----
+
+// Along lanes element by element.
+// CHECK-LABEL: func.func @reset_of_rank_one(
+// CHECK:         %[[NONE:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK:         %[[R:.*]] = vector.extract %{{.*}}[2] : i1 from vector<3xi1>
+// CHECK:         arith.select %[[R]], %[[NONE]], %{{.*}} : f32
+// CHECK-NOT:     fpa.vector_scan
+func.func @reset_of_rank_one(%x: vector<3xf32>, %i: vector<f32>, %r: vector<3xi1>) -> vector<3xf32> {
+  %s, %t = fpa.vector_scan <sum> axis(0) reverse %x, %i reset(%r) : vector<3xf32>, vector<f32>
+  return %s : vector<3xf32>
+}

@@ -291,13 +291,55 @@ def ConvertFpaKeyIntervalsToSCF : Pass<"convert-fpa-key-intervals-to-scf"> {
            "one parallel loop over the rows, for machines with many threads">];
 }
 
+def ConvertFpaPrefixBackwardToSCF
+    : Pass<"convert-fpa-prefix-backward-to-scf"> {
+  let summary = "lower bufferized fpa.prefix_min_backward to loops";
+  let description = [{
+    Clears each line along the axis and adds its gradients in order. Lines are
+    independent of each other: they become an `scf.forall`, unless the op stands
+    inside of one already.
+
+    ```mlir
+    fpa.prefix_min_backward axis(0) ins(%at, %dm : memref<?xi64>, memref<?xf32>)
+      outs(%dx : memref<?xf32>)
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %t = %c0 to %n step %c1 {
+      memref.store %zero, %dx[%t] : memref<?xf32>
+    }
+    scf.for %u = %c0 to %n step %c1 {
+      %place = memref.load %at[%u] : memref<?xi64>
+      %t = arith.index_cast %place : i64 to index
+      %inside = arith.cmpi ult, %t, %n : index
+      scf.if %inside {
+        %before = memref.load %dx[%t] : memref<?xf32>
+        %gradient = memref.load %dm[%u] : memref<?xf32>
+        %sum = arith.addf %before, %gradient : f32
+        memref.store %sum, %dx[%t] : memref<?xf32>
+      }
+    }
+    ```
+
+    With `parallel` the loop over lines is an `scf.parallel`.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect"];
+  let options = [
+    Option<"parallel", "parallel", "bool", "false",
+           "an scf.parallel over the lines, for machines with many threads">];
+}
+
 def ConvertFpaToReference : Pass<"convert-fpa-to-reference", "ModuleOp"> {
   let summary = "compute fpa ops by calls of the float64 reference";
   let description = [{
     Replaces `fpa.attention`, `fpa.attention_backward`, `fpa.prefix_min`,
-    `fpa.prefix_sum` and `fpa.key_intervals` on f64 tensors by calls of functions
-    that compute the definition by plain loops, independently of every other
-    lowering. The gradients take the saved output and lse as they are. The
+    `fpa.prefix_min_backward`, `fpa.prefix_sum` and `fpa.key_intervals` on f64
+    tensors by calls of functions that compute the definition by plain loops,
+    independently of every other lowering. The gradients take the saved output
+    and lse as they are. The
     functions are those of lib/Reference; `fpa-run --compare=reference` makes
     them known to the compiled code.
 

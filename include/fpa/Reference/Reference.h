@@ -69,6 +69,10 @@ struct ScanOptions {
 void prefixMin(const View<double> &input, const View<double> &output,
                const std::optional<View<int64_t>> &index,
                const ScanOptions &options);
+/// Adds each gradient where its index says, if that is a place on the axis.
+void prefixMinBackward(const View<int64_t> &index,
+                       const View<double> &gradient,
+                       const View<double> &output, int64_t axis);
 void prefixSum(const View<double> &input, const View<double> &output,
                const ScanOptions &options);
 

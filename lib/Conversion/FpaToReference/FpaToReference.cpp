@@ -191,6 +191,15 @@ static void convert(PrefixMinOp op, ReferenceCall &call, Type f64, Type i64) {
   call.replaceOp("fpa_reference_prefix_min");
 }
 
+static void convert(PrefixMinBackwardOp op, ReferenceCall &call, Type f64,
+                    Type i64) {
+  call.input(op.getIndex(), i64);
+  call.input(op.getGradient(), f64);
+  call.output(op.getOuts()[0], f64);
+  call.number(int64_t(op.getAxis()));
+  call.replaceOp("fpa_reference_prefix_min_backward");
+}
+
 static void convert(PrefixSumOp op, ReferenceCall &call, Type f64) {
   call.input(op.getInput(), f64);
   call.output(op.getOuts()[0], f64);
@@ -229,8 +238,8 @@ struct ConvertFpaToReference
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<AttentionOp, AttentionBackwardOp, PrefixMinOp, PrefixSumOp,
-              KeyIntervalsOp>(op))
+      if (isa<AttentionOp, AttentionBackwardOp, PrefixMinOp,
+              PrefixMinBackwardOp, PrefixSumOp, KeyIntervalsOp>(op))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
@@ -246,6 +255,8 @@ struct ConvertFpaToReference
         convert(backward, call, f64, i64);
       else if (auto prefixMin = dyn_cast<PrefixMinOp>(op))
         convert(prefixMin, call, f64, i64);
+      else if (auto backward = dyn_cast<PrefixMinBackwardOp>(op))
+        convert(backward, call, f64, i64);
       else if (auto prefixSum = dyn_cast<PrefixSumOp>(op))
         convert(prefixSum, call, f64);
       else

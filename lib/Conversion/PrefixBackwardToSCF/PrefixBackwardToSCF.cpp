@@ -37,7 +37,7 @@ private:
     return b.createOrFold<memref::DimOp>(loc, op.getIndex(), axis);
   }
   /// Element `t` of a line, which is its place along all other axes.
-  SmallVector<Value> at(ValueRange line, Value t) const {
+  SmallVector<Value> at(ValueRange line, Value t) {
     SmallVector<Value> indices(line);
     indices.insert(indices.begin() + op.getAxis(), t);
     return indices;
@@ -70,8 +70,8 @@ void BackwardEmitter::emitLine(ValueRange line) {
   Value place = memref::LoadOp::create(b, loc, op.getIndex(), from);
   Value t = arith::IndexCastOp::create(b, loc, b.getIndexType(), place);
   // One comparison for both ends: -1 is the largest of all unsigned numbers.
-  Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, t,
-                                       length);
+  Value inside =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, t, length);
   auto choice = scf::IfOp::create(b, loc, inside, /*withElseRegion=*/false);
   b.setInsertionPointToStart(choice.thenBlock());
   SmallVector<Value> to = at(line, t);
@@ -84,8 +84,9 @@ void BackwardEmitter::emitLine(ValueRange line) {
 /// Lines are independent of each other.
 void BackwardEmitter::emit(bool parallel) {
   SmallVector<Value> sizes;
-  for (int64_t axis = 0; axis < op.getIndexType().getRank(); ++axis)
-    if (axis != op.getAxis())
+  int64_t rank = op.getIndexType().getRank();
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (axis != int64_t(op.getAxis()))
       sizes.push_back(size(axis));
   OpBuilder::InsertionGuard guard(b);
   if (parallel && sizes.empty())
@@ -112,7 +113,7 @@ void BackwardEmitter::emit(bool parallel) {
     b.setInsertionPointToStart(loop.getBody());
     line = loop.getInductionVars();
   }
-  emitLine(op.getIndexType().getRank() == 1 ? ValueRange() : line);
+  emitLine(rank == 1 ? ValueRange() : line);
 }
 
 namespace {

@@ -208,6 +208,16 @@ void NestEmitter::emitOp(Operation *op, const Point &point, int64_t reg,
   Value before = state;
   state = combineScan(scan.getKind(), state, next);
   registers[scan.getScanned()] = scan.getExclusive() ? before : state;
+  if (!scan.getReset())
+    return;
+  Value left = next;
+  if (!scan.getExclusive())
+    left = arith::ConstantOp::create(
+        b, loc,
+        DenseElementsAttr::get(cast<VectorType>(state.getType()),
+                               scan.getNeutral()));
+  Value reset = mapper.evaluate(scan.getReset(), point, registers);
+  state = arith::SelectOp::create(b, loc, reset, left, state);
 }
 
 /// The k loop of the contraction for one register tile.

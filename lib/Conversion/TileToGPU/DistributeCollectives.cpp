@@ -188,6 +188,8 @@ LogicalResult Distributor::distributeScan(VectorScanOp op) {
   auto element = dyn_cast<FloatType>(type.getElementType());
   if (!layout || !element)
     return op.emitOpError("expected floats in a layout");
+  if (op.getReset())
+    return op.emitOpError("expected a scan without reset");
   const DimLayout &along = layout->dims[op.getAxis()];
   SmallVector<int64_t> registers = layout->getRegisterShape(), kept = registers;
   kept.erase(kept.begin() + op.getAxis());

@@ -13,19 +13,32 @@ using namespace mlir::fpa;
 
 /// Refuses an operand whose shape cannot be that of the input.
 static LogicalResult verifyLikeInput(Operation *op, StringRef name,
-                                     ShapedType type, ShapedType input) {
+                                     ShapedType type, ShapedType input,
+                                     StringRef inputName = "input") {
   if (type.getRank() != input.getRank())
     return op->emitOpError("expected ")
-           << name << " of rank " << input.getRank() << " as in input, got "
-           << type;
+           << name << " of rank " << input.getRank() << " as in " << inputName
+           << ", got " << type;
   for (int64_t dim = 0; dim < input.getRank(); ++dim) {
     int64_t size = type.getDimSize(dim), expected = input.getDimSize(dim);
     if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(expected) &&
         size != expected)
       return op->emitOpError("expected ")
              << name << " dimension " << dim << " of size " << expected
-             << " as in input, got " << size;
+             << " as in " << inputName << ", got " << size;
   }
+  return success();
+}
+
+/// Refuses an input without the axis.
+static LogicalResult verifyAxis(Operation *op, StringRef name, ShapedType input,
+                                int64_t axis) {
+  if (input.getRank() == 0)
+    return op->emitOpError("expected ")
+           << name << " of rank at least 1, got " << input;
+  if (axis < 0 || axis >= input.getRank())
+    return op->emitOpError("expected axis from 0 to ")
+           << input.getRank() - 1 << ", got " << axis;
   return success();
 }
 
@@ -46,12 +59,8 @@ static LogicalResult verifyPrefix(PrefixOp op, ArrayRef<Type> elementTypes,
     return failure();
   // [P3]
   ShapedType input = op.getInputType();
-  if (input.getRank() == 0)
-    return op.emitOpError("expected input of rank at least 1, got ") << input;
-  int64_t axis = op.getAxis();
-  if (axis < 0 || axis >= input.getRank())
-    return op.emitOpError("expected axis from 0 to ")
-           << input.getRank() - 1 << ", got " << axis;
+  if (failed(verifyAxis(op, "input", input, op.getAxis())))
+    return failure();
   // [P4]
   for (auto [name, type] : llvm::drop_begin(operands))
     if (failed(verifyLikeInput(op, name, cast<ShapedType>(type), input)))
@@ -70,6 +79,37 @@ static LogicalResult verifyPrefix(PrefixOp op, ArrayRef<Type> elementTypes,
     return op.emitOpError("expected segment of at least 1 element, got ")
            << *segment;
   return success();
+}
+
+LogicalResult PrefixMinBackwardOp::verify() {
+  // [P8]
+  if (failed(verifyOutCount(*this, getOuts().size(), 1, 1, "output")))
+    return failure();
+  // [P2]
+  std::pair<StringRef, Type> operands[] = {
+      {"index", getIndex().getType()},
+      {"gradient", getGradient().getType()},
+      {"output", getOuts()[0].getType()}};
+  if (failed(verifyContainers(*this, operands)))
+    return failure();
+  // [P3]
+  if (failed(verifyAxis(*this, "index", getIndexType(), getAxis())))
+    return failure();
+  // [P4]
+  for (auto [name, type] : llvm::drop_begin(operands))
+    if (failed(verifyLikeInput(*this, name, cast<ShapedType>(type),
+                               getIndexType(), "index")))
+      return failure();
+  // [P9]
+  MLIRContext *context = getContext();
+  Type element = getElementTypeOrSelf(getGradient().getType());
+  return success(succeeded(verifyElementType(*this, "index", getIndexType(),
+                                             IntegerType::get(context, 64))) &&
+                 succeeded(verifyElementType(
+                     *this, "gradient", getGradient().getType(),
+                     {Float32Type::get(context), Float64Type::get(context)})) &&
+                 succeeded(verifyElementType(*this, "output",
+                                             getOuts()[0].getType(), element)));
 }
 
 LogicalResult PrefixMinOp::verify() {

@@ -9,6 +9,7 @@
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -33,6 +34,7 @@ LogicalResult VectorScanOp::verify() {
   if (init != expected)
     return emitOpError("expected init of the source's type without the axis, ")
            << expected << ", got " << init;
+  // [V4] That reset has the source's shape is checked by its type constraint.
   return success();
 }
 
@@ -58,13 +60,43 @@ struct FoldUnitAxis : public OpRewritePattern<VectorScanOp> {
             : arith::AddFOp::create(rewriter, loc, init, element).getResult();
     Value scanned = vector::ShapeCastOp::create(
         rewriter, loc, source, op.getExclusive() ? init : total);
+    if (Value reset = op.getReset()) {
+      auto type = cast<VectorType>(init.getType());
+      Value left = element;
+      if (!op.getExclusive())
+        left = arith::ConstantOp::create(
+            rewriter, loc, DenseElementsAttr::get(type, op.getNeutral()));
+      Value taken = vector::ShapeCastOp::create(
+          rewriter, loc, type.clone(rewriter.getI1Type()), reset);
+      total = arith::SelectOp::create(rewriter, loc, taken, left, total);
+    }
     rewriter.replaceOp(op, {scanned, total});
+    return success();
+  }
+};
+
+/// A reset that holds nowhere.
+struct DropReset : public OpRewritePattern<VectorScanOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(VectorScanOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getReset() || !matchPattern(op.getReset(), m_Zero()))
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.getResetMutable().clear(); });
     return success();
   }
 };
 } // namespace
 
+TypedAttr VectorScanOp::getNeutral() {
+  auto type = cast<FloatType>(getElementTypeOrSelf(getSource().getType()));
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  return FloatAttr::get(type, getKind() == ScanKind::Min
+                                  ? APFloat::getInf(semantics)
+                                  : APFloat::getZero(semantics));
+}
+
 void VectorScanOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                MLIRContext *context) {
-  patterns.add<FoldUnitAxis>(context);
+  patterns.add<FoldUnitAxis, DropReset>(context);
 }

@@ -78,6 +78,7 @@ void fpa::registerBufferizableOpInterfaceExternalModels(
     attachModel<AttentionBackwardOp, /*ReadsInits=*/false>(context);
     attachModel<PrefixMinOp, /*ReadsInits=*/false>(context);
     attachModel<PrefixSumOp, /*ReadsInits=*/false>(context);
+    attachModel<PrefixMinBackwardOp, /*ReadsInits=*/false>(context);
     attachModel<KeyIntervalsOp, /*ReadsInits=*/false>(context);
     attachModel<OnlineAttentionOp, /*ReadsInits=*/true>(context);
     attachModel<OnlineFinalizeOp, /*ReadsInits=*/false>(context);

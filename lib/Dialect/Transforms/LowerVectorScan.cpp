@@ -43,25 +43,43 @@ static ScanRules rulesOf(VectorScanOp op) {
   return rules;
 }
 
+/// What goes past a position whose source is `own` and whose reset is `reset`,
+/// where without it `after` would.
+static Value afterReset(OpBuilder &b, VectorScanOp op, Value reset, Value own,
+                        Value after) {
+  if (!op.getExclusive()) {
+    TypedAttr neutral = op.getNeutral();
+    if (auto type = dyn_cast<VectorType>(after.getType()))
+      neutral = DenseElementsAttr::get(type, neutral);
+    own = arith::ConstantOp::create(b, op.getLoc(), neutral);
+  }
+  return arith::SelectOp::create(b, op.getLoc(), reset, own, after);
+}
+
 static bool isScalable(VectorScanOp op) {
   return cast<VectorType>(op.getSource().getType()).isScalable();
 }
 
 namespace {
-/// A scan along the leading axis of rows of any rank: row after row.
+/// A scan along the leading axis of rows of any rank, or with a reset: row
+/// after row.
 struct LowerLeadingAxis : public OpRewritePattern<VectorScanOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(VectorScanOp op,
                                 PatternRewriter &rewriter) const override {
     auto type = cast<VectorType>(op.getSource().getType());
-    if (type.getRank() < 2 || op.getAxis() != 0 || isScalable(op))
+    if ((type.getRank() < 2 && !op.getReset()) || op.getAxis() != 0 ||
+        isScalable(op))
       return rewriter.notifyMatchFailure(op, "not a scan of rows");
     Location loc = op.getLoc();
     ScanRules rules = rulesOf(op);
     Value scanned =
         arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
+    bool scalar = type.getRank() == 1;
     ScanState carry = {op.getInit()};
+    if (scalar)
+      carry = {vector::ExtractOp::create(rewriter, loc, op.getInit())};
     int64_t rows = type.getDimSize(0);
     for (int64_t k = 0; k < rows; ++k) {
       int64_t row = rules.reverse ? rows - 1 - k : k;
@@ -70,8 +88,16 @@ struct LowerLeadingAxis : public OpRewritePattern<VectorScanOp> {
       carry = rules.combine(rewriter, loc, carry, own);
       Value out = op.getExclusive() ? before[0] : carry[0];
       scanned = vector::InsertOp::create(rewriter, loc, out, scanned, row);
+      if (Value reset = op.getReset()) {
+        reset = vector::ExtractOp::create(rewriter, loc, reset, row);
+        carry = {afterReset(rewriter, op, reset, own, carry[0])};
+      }
     }
-    rewriter.replaceOp(op, {scanned, carry[0]});
+    Value total = carry[0];
+    if (scalar)
+      total = vector::BroadcastOp::create(rewriter, loc, op.getInit().getType(),
+                                          total);
+    rewriter.replaceOp(op, {scanned, total});
     return success();
   }
 };
@@ -99,9 +125,12 @@ struct UnrollLeadingAxis : public OpRewritePattern<VectorScanOp> {
       Value init = vector::ExtractOp::create(rewriter, loc, op.getInit(), i);
       if (initType.getRank() == 0)
         init = vector::BroadcastOp::create(rewriter, loc, initType, init);
+      Value reset = op.getReset();
+      if (reset)
+        reset = vector::ExtractOp::create(rewriter, loc, reset, i);
       auto scan = VectorScanOp::create(
           rewriter, loc, TypeRange{sliceType, initType}, op.getKind(), slice,
-          init, op.getAxis() - 1, op.getReverse(), op.getExclusive());
+          init, reset, op.getAxis() - 1, op.getReverse(), op.getExclusive());
       Value end = scan.getTotal();
       if (initType.getRank() == 0)
         end = vector::ExtractOp::create(rewriter, loc, end);
@@ -122,7 +151,7 @@ struct LowerLanes : public OpRewritePattern<VectorScanOp> {
   LogicalResult matchAndRewrite(VectorScanOp op,
                                 PatternRewriter &rewriter) const override {
     auto type = cast<VectorType>(op.getSource().getType());
-    if (type.getRank() != 1 || isScalable(op))
+    if (type.getRank() != 1 || op.getReset() || isScalable(op))
       return rewriter.notifyMatchFailure(op, "not a vector of rank 1");
     Location loc = op.getLoc();
     ScanRules rules = rulesOf(op);

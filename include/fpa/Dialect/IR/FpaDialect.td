@@ -27,7 +27,7 @@ def Fpa_Dialect : Dialect {
 
     The ops stand on four levels, each of them text:
 
-    1. graph: `fpa.attention`, `fpa.prefix_min`, `fpa.prefix_sum`,
+    1. graph: `fpa.attention`, `fpa.prefix_min`, `fpa.prefix_min_backward`, `fpa.prefix_sum`,
        `fpa.key_intervals` on whole tensors;
     2. streaming: `fpa.online_attention` and `fpa.online_finalize` inside tiled
        loops, carrying accumulator, row maximum, row sum and running minimum;

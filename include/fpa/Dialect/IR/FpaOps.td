@@ -309,6 +309,46 @@ def Fpa_PrefixSumOp : Fpa_PrefixOp<"prefix_sum"> {
   }];
 }
 
+def Fpa_PrefixMinBackwardOp : Fpa_DestinationOp<"prefix_min_backward", [
+    DeclareOpInterfaceMethods<IndexingMapOpInterface>,
+    DeclareOpInterfaceMethods<TilingInterface,
+      ["getIterationDomain", "getLoopIteratorTypes", "getResultTilePosition",
+       "getTiledImplementation", "generateResultTileValue",
+       "getIterationDomainTileFromResultTile"]>]> {
+  let summary = "gradients of running minima, added where the minima stand";
+  let description = [{
+    `out_t = sum { gradient_u : index_u = t }` along `axis`, the derivative of
+    `fpa.prefix_min` whose second result is `index`. Indices that are no place
+    on the axis, as -1 for the minimum of nothing, are ignored. Terms are added
+    in the order of u. The outs are overwritten.
+
+    Index i64, gradient and output f32 or f64, all of one shape of any rank. See
+    D20, P2 to P4 and P7 to P9 of `docs/Spec.md`.
+
+    ```mlir
+    %dx = fpa.prefix_min_backward axis(1)
+      ins(%at, %dm : tensor<4x?xi64>, tensor<4x?xf32>) outs(%dx0 : tensor<4x?xf32>)
+      -> tensor<4x?xf32>
+    ```
+  }];
+  let arguments = (ins AnyShaped:$index, AnyShaped:$gradient,
+                       Variadic<AnyShaped>:$outs, I64Attr:$axis);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `axis` `(` $axis `)`
+    `ins` `(` $index `,` $gradient `:` type($index) `,` type($gradient) `)`
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = baseDeclaration # [{
+    ::mlir::ShapedType getIndexType() { return ::llvm::cast<::mlir::ShapedType>(getIndex().getType()); }
+    /// What IndexingMapOpInterface asks for.
+    ::llvm::ArrayRef<int64_t> getShape(::mlir::OpOperand *operand) {
+      return ::llvm::cast<::mlir::ShapedType>(operand->get().getType()).getShape();
+    }
+  }];
+}
+
 def Fpa_KeyIntervalsOp : Fpa_DestinationOp<"key_intervals", [
     AttrSizedOperandSegments]> {
   let summary = "the interval of keys that each query row sees";
@@ -511,27 +551,42 @@ def Fpa_LayoutAttr : AttrDef<Fpa_Dialect, "Layout"> {
 }
 
 def Fpa_VectorScanOp : Fpa_Op<"vector_scan", [Pure,
-    AllTypesMatch<["source", "scanned"]>, AllTypesMatch<["init", "total"]>]> {
+    AllTypesMatch<["source", "scanned"]>, AllTypesMatch<["init", "total"]>,
+    OptionalTypesMatchWith<"reset has the shape of source", "source", "reset",
+      "::llvm::cast<::mlir::VectorType>($_self).clone(::mlir::IntegerType::get($_ctxt, 1))">]> {
   let summary = "scan of a vector along one axis, with a carry in and out";
   let description = [{
     `scanned_t = init o source_0 o ... o source_t` along `axis`, where o is the
     minimum (a NaN wins) or the sum; `exclusive` leaves `source_t` out,
     `reverse` goes from the end. `total` is init combined with all of source.
     `init` and `total` have the shape of source without the axis; for a vector
-    of rank 1 they are of rank 0. See V1 to V3 of `docs/Spec.md`.
+    of rank 1 they are of rank 0.
+
+    `reset` takes out of the scan, after each position where it holds, what
+    `scanned` holds there: the next positions, and `total`, begin anew with the
+    elements that follow; with `exclusive` with that of the position itself,
+    which its `scanned` does not hold. See V1 to V4 of `docs/Spec.md`.
 
     ```mlir
     %m, %carry = fpa.vector_scan <min> axis(1) reverse exclusive %w, %r
       : vector<48x64xf32>, vector<48xf32>
+    %s, %left = fpa.vector_scan <sum> axis(1) exclusive %w, %r reset(%stop)
+      : vector<48x64xf32>, vector<48xf32>
     ```
   }];
   let arguments = (ins Fpa_ScanKindAttr:$kind, AnyVectorOfAnyRank:$source,
-                       AnyVectorOfAnyRank:$init, I64Attr:$axis,
+                       AnyVectorOfAnyRank:$init,
+                       Optional<AnyVectorOfAnyRank>:$reset, I64Attr:$axis,
                        UnitAttr:$reverse, UnitAttr:$exclusive);
   let results = (outs AnyVectorOfAnyRank:$scanned, AnyVectorOfAnyRank:$total);
   let assemblyFormat = [{
     $kind `axis` `(` $axis `)` oilist(`reverse` $reverse | `exclusive` $exclusive)
-    $source `,` $init attr-dict `:` type($source) `,` type($init)
+    $source `,` $init (`reset` `(` $reset^ `)`)? attr-dict
+    `:` type($source) `,` type($init)
+  }];
+  let extraClassDeclaration = [{
+    /// +inf for the minimum, 0 for the sum.
+    ::mlir::TypedAttr getNeutral();
   }];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;

@@ -18,6 +18,10 @@ using namespace mlir::fpa;
 
 /// True when the tile needs nothing from outside of it along the scanned axis:
 /// it is the whole axis, or whole segments.
+static bool isSelfContained(PrefixMinBackwardOp op, Span tile) {
+  return coversAxis(tile.size, op.getIndex(), op.getAxis());
+}
+
 template <typename Op> static bool isSelfContained(Op op, Span tile) {
   if (coversAxis(tile.size, op.getInput(), op.getAxis()))
     return true;
@@ -30,11 +34,25 @@ template <typename Op> static bool isSelfContained(Op op, Span tile) {
          isKnownMultiple(tile.offset, segment);
 }
 
+static bool hasSegments(PrefixMinBackwardOp op) { return false; }
+template <typename Op> static bool hasSegments(Op op) {
+  return op.getSegment().has_value();
+}
+
+/// An operand of the shape that all have.
+template <typename Op> static Value firstInput(Op op) {
+  return op.getDpsInputOperand(0)->get();
+}
+
+template <typename Op> static int64_t rankOf(Op op) {
+  return cast<ShapedType>(firstInput(op).getType()).getRank();
+}
+
 template <typename Op>
 static SmallVector<utils::IteratorType> prefixIteratorTypes(Op op) {
-  SmallVector<utils::IteratorType> types(op.getInputType().getRank(),
+  SmallVector<utils::IteratorType> types(rankOf(op),
                                          utils::IteratorType::parallel);
-  if (!op.getSegment())
+  if (!hasSegments(op))
     types[op.getAxis()] = utils::IteratorType::reduction;
   return types;
 }
@@ -42,17 +60,16 @@ static SmallVector<utils::IteratorType> prefixIteratorTypes(Op op) {
 template <typename Op>
 static SmallVector<Range> prefixIterationDomain(Op op, OpBuilder &b) {
   SmallVector<Range> domain;
-  for (int64_t axis = 0, rank = op.getInputType().getRank(); axis < rank;
-       ++axis) {
-    Span whole = wholeAxis(b, op.getLoc(), op.getInput(), axis);
+  for (int64_t axis = 0, rank = rankOf(op); axis < rank; ++axis) {
+    Span whole = wholeAxis(b, op.getLoc(), firstInput(op), axis);
     domain.push_back({whole.offset, whole.size, b.getIndexAttr(1)});
   }
   return domain;
 }
 
 template <typename Op> static ArrayAttr prefixIndexingMaps(Op op) {
-  auto identity = AffineMapAttr::get(AffineMap::getMultiDimIdentityMap(
-      op.getInputType().getRank(), op.getContext()));
+  auto identity = AffineMapAttr::get(
+      AffineMap::getMultiDimIdentityMap(rankOf(op), op.getContext()));
   SmallVector<Attribute> maps(op->getNumOperands(), identity);
   return ArrayAttr::get(op.getContext(), maps);
 }
@@ -67,9 +84,8 @@ static FailureOr<TilingResult> tilePrefix(Op op, OpBuilder &b,
   if (!isSelfContained(op, spans[op.getAxis()]))
     return failure();
   TiledOpBuilder tile(b, op);
-  tile.addSlice(op.getInput(), spans);
-  for (Value out : op.getOuts())
-    tile.addSlice(out, spans);
+  for (OpOperand &operand : op->getOpOperands())
+    tile.addSlice(operand.get(), spans);
   return tile.build();
 }
 
@@ -112,5 +128,6 @@ static FailureOr<TilingResult> tilePrefix(Op op, OpBuilder &b,
 
 FPA_PREFIX_TILING(PrefixMinOp)
 FPA_PREFIX_TILING(PrefixSumOp)
+FPA_PREFIX_TILING(PrefixMinBackwardOp)
 
 #undef FPA_PREFIX_TILING

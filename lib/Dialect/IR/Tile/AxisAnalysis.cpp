@@ -194,6 +194,8 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
   }
   if (auto scan = dyn_cast<VectorScanOp>(op)) {
     unifyAll(scan.getSource(), scan.getScanned());
+    if (scan.getReset())
+      unifyAll(scan.getSource(), scan.getReset());
     unifyAll(scan.getInit(), scan.getTotal());
     int64_t axis = scan.getAxis(), kept = 0;
     int64_t rank = cast<VectorType>(scan.getSource().getType()).getRank();

@@ -122,7 +122,7 @@ public:
 
   std::pair<Value, Value> scanMinimum(Value block, Value init,
                                       int64_t axis) override {
-    auto scan = VectorScanOp::create(b, loc, ScanKind::Min, block, init, axis,
+    auto scan = VectorScanOp::create(b, loc, ScanKind::Min, block, init, Value(), axis,
                                      /*reverse=*/true, /*exclusive=*/true);
     return {scan.getScanned(), scan.getTotal()};
   }
