@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockStorage.h"
+#include "MemoryAccess.h"
 #include "fpa/Dialect/IR/FpaOps.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -94,21 +94,35 @@ bool BlockStorage::isReadByElement(Value value) const {
   });
 }
 
-/// True when memory is written between `read` and a use of `value`, which is
-/// the read's result or an alias of it.
+/// True when memory that `read` reads is written between it and a use of
+/// `value`, which is the read's result or an alias of it.
 static bool isWrittenBeforeUse(vector::TransferReadOp read, Value value) {
   Block *block = read->getBlock();
   for (Operation *user : value.getUsers()) {
     if (isAlias(user) && isWrittenBeforeUse(read, user->getResult(0)))
       return true;
+    // All of an op that the use is inside of: it may be a loop.
     Operation *last = block->findAncestorOpInBlock(*user);
-    for (Operation &op : llvm::make_range(std::next(Block::iterator(read)),
-                                          Block::iterator(last)))
-      if (!isMemoryEffectFree(&op) && !isa<vector::TransferReadOp>(op) &&
-          !hasSingleEffect<MemoryEffects::Read>(&op))
+    Block::iterator end(last);
+    if (last != user)
+      ++end;
+    for (Operation &op :
+         llvm::make_range(std::next(Block::iterator(read)), end))
+      if (mayWrite(&op, read.getBase()))
         return true;
   }
   return false;
+}
+
+bool BlockStorage::isDirect(vector::TransferWriteOp write) const {
+  auto type = dyn_cast<MemRefType>(write.getBase().getType());
+  Value root = stripAliases(write.getVector());
+  SmallVector<Axis> own = axes.getAxes(write.getVector());
+  return type && !write.getMask() && !write.hasOutOfBoundsDim() &&
+         write.getPermutationMap().isMinorIdentity() &&
+         type.isLastDimUnitStride() && !own.empty() &&
+         axes.getAxes(root).size() == own.size() && own == getOrder(root) &&
+         !isPadded(own.back()) && own.back() != axes.getLaneAxis();
 }
 
 bool BlockStorage::isView(vector::TransferReadOp read) const {

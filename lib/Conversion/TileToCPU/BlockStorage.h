@@ -58,6 +58,9 @@ public:
 
   /// True for a read that nests can do themselves, straight from memory.
   bool isView(vector::TransferReadOp read) const;
+  /// True for a write that the nest which computes its block can do itself, in
+  /// runs that are not along lanes: rows of the block are rows of memory.
+  bool isDirect(vector::TransferWriteOp write) const;
 
 private:
   bool isReadByElement(Value value) const;

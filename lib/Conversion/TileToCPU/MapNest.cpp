@@ -166,15 +166,27 @@ Value NestEmitter::combineScan(ScanKind kind, Value acc, Value next) {
 }
 
 void NestEmitter::store(Value block, Value data, const Point &point) {
-  Value buffer = mapper.buffers.lookup(block);
-  if (!buffer)
-    return;
-  SmallVector<Value> indices;
+  SmallVector<Value> place;
   for (Axis axis : mapper.storage.getOrder(block)) {
     Value at = point.getScalar(axis);
-    indices.push_back(at ? at : point.offset);
+    place.push_back(at ? at : point.offset);
   }
-  vector::StoreOp::create(b, loc, data, buffer, indices);
+  if (Value buffer = mapper.buffers.lookup(block))
+    vector::StoreOp::create(b, loc, data, buffer, place);
+  for (Operation *op : nest.writes) {
+    auto write = cast<vector::TransferWriteOp>(op);
+    if (stripAliases(write.getVector()) != block)
+      continue;
+    SmallVector<Value> indices;
+    for (Value index : write.getIndices())
+      indices.push_back(mapper.mapping.lookupOrDefault(index));
+    size_t leading = indices.size() - place.size();
+    for (auto [dim, at] : llvm::enumerate(place))
+      indices[leading + dim] =
+          arith::AddIOp::create(b, loc, indices[leading + dim], at);
+    vector::StoreOp::create(
+        b, loc, data, mapper.mapping.lookupOrDefault(write.getBase()), indices);
+  }
 }
 
 void NestEmitter::storeResults(const Point &point, Registers &registers) {

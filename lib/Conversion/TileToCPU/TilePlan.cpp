@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TilePlan.h"
+#include "MemoryAccess.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -68,8 +69,26 @@ SmallVector<unsigned> TilePlan::getUsers(Value value) const {
   return SmallVector<unsigned>(it->second.begin(), it->second.end());
 }
 
+/// True for ops with effects that do not write.
+static bool isRead(Operation *op) {
+  return isa<vector::TransferReadOp>(op) ||
+         hasSingleEffect<MemoryEffects::Read>(op);
+}
+
+/// The memory that an op accesses, or null.
+static Value getMemory(Operation *op) {
+  auto transfer = dyn_cast<VectorTransferOpInterface>(op);
+  return transfer ? transfer.getBase() : Value();
+}
+
 SmallVector<unsigned> TilePlan::collectDeps(Operation *op) {
   llvm::SmallSetVector<unsigned, 8> deps;
+  auto insertOverlapping = [&](ArrayRef<std::pair<unsigned, Value>> accesses,
+                               Value memory) {
+    for (auto [item, other] : accesses)
+      if (mayOverlap(other, memory))
+        deps.insert(item);
+  };
   std::function<void(Value)> visit = [&](Value leaf) {
     if (auto item = getItem(leaf))
       deps.insert(*item);
@@ -78,20 +97,16 @@ SmallVector<unsigned> TilePlan::collectDeps(Operation *op) {
     if (read && !getItem(leaf)) {
       for (Value operand : read->getOperands())
         forEachLeaf(operand, visit);
-      if (lastWrite && read->getBlock() == &block)
-        deps.insert(*lastWrite);
+      if (read->getBlock() == &block)
+        insertOverlapping(writes, read.getBase());
     }
   };
   forEachOperandLeaf(op, visit);
-  bool writes =
-      !isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op);
-  bool reads = !isMemoryEffectFree(op);
-  if (isa<vector::TransferReadOp>(op))
-    writes = false;
-  if (reads && lastWrite)
-    deps.insert(*lastWrite);
-  if (writes)
-    deps.insert(readsSinceWrite.begin(), readsSinceWrite.end());
+  if (isMemoryEffectFree(op))
+    return deps.takeVector();
+  insertOverlapping(writes, getMemory(op));
+  if (!isRead(op))
+    insertOverlapping(reads, getMemory(op));
   return deps.takeVector();
 }
 
@@ -114,7 +129,7 @@ void TilePlan::noteUses(unsigned index, Operation *op) {
     users[leaf].insert(index);
     auto read = leaf.getDefiningOp<vector::TransferReadOp>();
     if (read && !getItem(leaf) && read->getBlock() == &block)
-      readsSinceWrite.push_back(index);
+      reads.push_back({index, read.getBase()});
   });
 }
 
@@ -126,15 +141,60 @@ void TilePlan::append(Item item, Operation *op, ArrayRef<unsigned> deps) {
   for (Value result : op->getResults())
     itemOfValue[result] = index;
   noteUses(index, op);
-  if (isMemoryEffectFree(op))
-    return;
-  if (isa<vector::TransferReadOp>(op) ||
-      hasSingleEffect<MemoryEffects::Read>(op)) {
-    readsSinceWrite.push_back(index);
-    return;
+  if (!isMemoryEffectFree(op))
+    (isRead(op) ? reads : writes).push_back({index, getMemory(op)});
+}
+
+/// True when `op` reads in the nest what the nest writes.
+bool TilePlan::meets(Operation *op, const Item &nest) const {
+  bool found = false;
+  forEachOperandLeaf(op, [&](Value leaf) {
+    auto read = leaf.getDefiningOp<vector::TransferReadOp>();
+    if (!read || getItem(leaf))
+      return;
+    for (Operation *write : nest.writes)
+      found |= mayOverlap(read.getBase(), getMemory(write));
+  });
+  return found;
+}
+
+/// Lets the nest that computes a block write it to memory, if nothing between
+/// the two is in the way. The nest itself may read that memory, but each
+/// element only where it is written.
+bool TilePlan::tryFuseWrite(vector::TransferWriteOp write) {
+  std::optional<unsigned> index = getItem(stripAliases(write.getVector()));
+  if (!index || items[*index].kind != Item::Kind::Nest ||
+      !storage.isDirect(write))
+    return false;
+  Item &nest = items[*index];
+  SmallVector<unsigned> deps = collectDeps(write);
+  for (unsigned dep : deps)
+    if (dep != *index && reaches(dep, *index))
+      return false;
+  for (Operation *op : nest.ops) {
+    bool apart = true;
+    forEachOperandLeaf(op, [&](Value leaf) {
+      auto read = leaf.getDefiningOp<vector::TransferReadOp>();
+      if (!read || getItem(leaf) ||
+          !mayOverlap(read.getBase(), write.getBase()))
+        return;
+      apart &= read.getBase() == write.getBase() &&
+               read.getIndices() == write.getIndices() &&
+               axes.getAxes(leaf) == axes.getAxes(write.getVector()) &&
+               !usesWhole(op, leaf);
+    });
+    if (!apart || llvm::any_of(nest.writes, [&](Operation *other) {
+          return mayOverlap(getMemory(other), write.getBase());
+        }))
+      return false;
   }
-  lastWrite = index;
-  readsSinceWrite.clear();
+  nest.writes.push_back(write);
+  for (unsigned dep : deps)
+    if (dep != *index)
+      nest.deps.insert(dep);
+  writes.push_back({*index, write.getBase()});
+  noteUses(*index, write);
+  return true;
 }
 
 /// A sum, or a kind to which a value may count more than once.
@@ -196,6 +256,8 @@ bool TilePlan::tryJoin(unsigned index, Operation *op, const Item &wanted,
   for (unsigned dep : deps)
     if (dep != index && reaches(dep, index))
       return false;
+  if (meets(op, nest))
+    return false;
   // What the nest itself defines must be there at each point, not only after
   // the last.
   bool pointwise = true;
@@ -251,7 +313,9 @@ LogicalResult TilePlan::addOp(Operation *op) {
     if (storage.isView(read))
       return success();
     item.kind = Item::Kind::Read;
-  } else if (isa<vector::TransferWriteOp>(op)) {
+  } else if (auto write = dyn_cast<vector::TransferWriteOp>(op)) {
+    if (tryFuseWrite(write))
+      return success();
     item.kind = Item::Kind::Write;
   } else if (isa<scf::ForOp>(op)) {
     item.kind = Item::Kind::Loop;

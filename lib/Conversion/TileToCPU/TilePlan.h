@@ -32,6 +32,8 @@ struct Item {
   Axis inner = -1;
   /// The contraction (or the mask around it), if the nest has one.
   Operation *contraction = nullptr;
+  /// Writes of what the nest computes, done as it goes by.
+  SmallVector<Operation *> writes;
   /// Set when a scan fixes the direction of the outer loop.
   std::optional<bool> reverse;
 };
@@ -64,6 +66,8 @@ public:
 private:
   LogicalResult addOp(Operation *op);
   LogicalResult addNestOp(Operation *op);
+  bool tryFuseWrite(vector::TransferWriteOp write);
+  bool meets(Operation *op, const Item &nest) const;
   bool tryJoin(unsigned index, Operation *op, const Item &wanted,
                ArrayRef<unsigned> deps);
   SmallVector<unsigned> collectDeps(Operation *op);
@@ -78,8 +82,8 @@ private:
   SmallVector<Item> items;
   DenseMap<Value, unsigned> itemOfValue;
   DenseMap<Value, llvm::SmallSetVector<unsigned, 4>> users;
-  std::optional<unsigned> lastWrite;
-  SmallVector<unsigned> readsSinceWrite;
+  /// Items that access memory, which is null where it may be any.
+  SmallVector<std::pair<unsigned, Value>> reads, writes;
 };
 
 } // namespace mlir::fpa::cpu
