@@ -164,3 +164,118 @@ func.func @maximum_in_chunks(%x: memref<8x24xf32>, %init: memref<8xf32>, %y: mem
   }
   return
 }
+
+// -----
+
+// A block that is read, updated by a product and written back needs no scratch
+// memory: rows of the block are rows of memory.
+
+#p = affine_map<(j, e, i) -> (i, j)>
+#g = affine_map<(j, e, i) -> (i, e)>
+#v = affine_map<(j, e, i) -> (j, e)>
+
+// CHECK-LABEL: func.func @update_in_place
+//  CHECK-SAME:   %[[P:[a-z0-9]+]]: memref<12x8xf32>, %[[G:[a-z0-9]+]]: memref<8x4xf32>, %[[DV:[a-z0-9]+]]: memref<?x4xf32>
+//       CHECK: scf.forall
+//   CHECK-NOT:   memref.alloca() {{.*}} memref<12x4xf32>
+//       CHECK:   vector.load %[[DV]]
+//       CHECK:   scf.for %[[I:.*]] = %c0 to %c8 step %c1 iter_args
+//       CHECK:     vector.load %[[G]][%[[I]], %c0]
+//       CHECK:   vector.store %{{.*}}, %[[DV]][%{{.*}}, %c0] : memref<?x4xf32>, vector<4xf32>
+func.func @update_in_place(%p: memref<12x8xf32>, %g: memref<8x4xf32>, %dv: memref<?x4xf32>, %sum: memref<8xf32>, %at: index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %nos = arith.constant dense<0.0> : vector<8xf32>
+  scf.forall (%w) in (2) {
+    %pt = vector.transfer_read %p[%c0, %c0], %zero {in_bounds = [true, true]} : memref<12x8xf32>, vector<12x8xf32>
+    %pv = vector.transpose %pt, [1, 0] : vector<12x8xf32> to vector<8x12xf32>
+    %q = math.exp2 %pv : vector<8x12xf32>
+    %gv = vector.transfer_read %g[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %ge = vector.multi_reduction <add>, %gv, %nos [1] : vector<8x4xf32> to vector<8xf32>
+    %s, %t = fpa.vector_scan <sum> axis(1) %q, %ge : vector<8x12xf32>, vector<8xf32>
+    vector.transfer_write %t, %sum[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+    %old = vector.transfer_read %dv[%at, %c0], %zero {in_bounds = [true, true]} : memref<?x4xf32>, vector<12x4xf32>
+    %new = vector.contract {indexing_maps = [#p, #g, #v], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %s, %gv, %old : vector<8x12xf32>, vector<8x4xf32> into vector<12x4xf32>
+    vector.transfer_write %new, %dv[%at, %c0] {in_bounds = [true, true]} : vector<12x4xf32>, memref<?x4xf32>
+  }
+  return
+}
+
+// -----
+
+// What is read elsewhere in that memory must be read before: the product is
+// computed in scratch memory and copied.
+
+#p = affine_map<(j, e, i) -> (i, j)>
+#g = affine_map<(j, e, i) -> (i, e)>
+#v = affine_map<(j, e, i) -> (j, e)>
+
+// CHECK-LABEL: func.func @overlapping
+//  CHECK-SAME:   %[[P:[a-z0-9]+]]: memref<12x8xf32>, %[[X:[a-z0-9]+]]: memref<?x4xf32>
+//       CHECK: scf.forall
+//       CHECK:   %[[NEW:.*]] = memref.alloca() {{.*}} memref<12x4xf32>
+//       CHECK:   scf.for %[[I:.*]] = %c0 to %c8 step %c1 iter_args
+//       CHECK:     vector.load %[[X]]
+//       CHECK:   vector.store %{{.*}}, %[[NEW]]
+//       CHECK:   vector.load %[[NEW]]
+//       CHECK:   vector.store %{{.*}}, %[[X]]
+func.func @overlapping(%p: memref<12x8xf32>, %x: memref<?x4xf32>, %sum: memref<8xf32>, %at: index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %nos = arith.constant dense<0.0> : vector<8xf32>
+  scf.forall (%w) in (2) {
+    %pt = vector.transfer_read %p[%c0, %c0], %zero {in_bounds = [true, true]} : memref<12x8xf32>, vector<12x8xf32>
+    %pv = vector.transpose %pt, [1, 0] : vector<12x8xf32> to vector<8x12xf32>
+    %q = math.exp2 %pv : vector<8x12xf32>
+    %gv = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<?x4xf32>, vector<8x4xf32>
+    %ge = vector.multi_reduction <add>, %gv, %nos [1] : vector<8x4xf32> to vector<8xf32>
+    %s, %t = fpa.vector_scan <sum> axis(1) %q, %ge : vector<8x12xf32>, vector<8xf32>
+    vector.transfer_write %t, %sum[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+    %old = vector.transfer_read %x[%at, %c0], %zero {in_bounds = [true, true]} : memref<?x4xf32>, vector<12x4xf32>
+    %new = vector.contract {indexing_maps = [#p, #g, #v], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %s, %gv, %old : vector<8x12xf32>, vector<8x4xf32> into vector<12x4xf32>
+    vector.transfer_write %new, %x[%at, %c0] {in_bounds = [true, true]} : vector<12x4xf32>, memref<?x4xf32>
+  }
+  return
+}
+
+// -----
+
+// A mask over queries and keys is a scalar to a product that reduces queries.
+
+#p = affine_map<(j, e, i) -> (i, j)>
+#g = affine_map<(j, e, i) -> (i, e)>
+#v = affine_map<(j, e, i) -> (j, e)>
+
+// CHECK-LABEL: func.func @masked
+//       CHECK:   scf.for %[[I:.*]] = %c0 to %c8 step %c1 iter_args(%[[ACC:[a-z0-9]+]] =
+//       CHECK:     %[[LAST:.*]] = memref.load %arg2[%[[I]]]
+//       CHECK:     %[[SUM:.*]] = vector.fma %{{.*}}, %{{.*}}, %[[ACC]]
+//       CHECK:     arith.select %{{.*}}, %[[SUM]], %[[ACC]]
+func.func @masked(%p: memref<12x8xf32>, %g: memref<8x4xf32>, %last: memref<8xindex>, %dv: memref<12x4xf32>, %sum: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %nos = arith.constant dense<0.0> : vector<8xf32>
+  %none = arith.constant dense<0.0> : vector<12x4xf32>
+  %iota = vector.step : vector<12xindex>
+  scf.forall (%w) in (2) {
+    %pt = vector.transfer_read %p[%c0, %c0], %zero {in_bounds = [true, true]} : memref<12x8xf32>, vector<12x8xf32>
+    %pv = vector.transpose %pt, [1, 0] : vector<12x8xf32> to vector<8x12xf32>
+    %q = math.exp2 %pv : vector<8x12xf32>
+    %gv = vector.transfer_read %g[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %ge = vector.multi_reduction <add>, %gv, %nos [1] : vector<8x4xf32> to vector<8xf32>
+    %s, %t = fpa.vector_scan <sum> axis(1) %q, %ge : vector<8x12xf32>, vector<8xf32>
+    vector.transfer_write %t, %sum[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+    %l = vector.transfer_read %last[%c0], %c0 {in_bounds = [true]} : memref<8xindex>, vector<8xindex>
+    %lb = vector.broadcast %l : vector<8xindex> to vector<12x8xindex>
+    %lt = vector.transpose %lb, [1, 0] : vector<12x8xindex> to vector<8x12xindex>
+    %jb = vector.broadcast %iota : vector<12xindex> to vector<8x12xindex>
+    %valid = arith.cmpi sle, %jb, %lt : vector<8x12xindex>
+    %vb = vector.broadcast %valid : vector<8x12xi1> to vector<4x8x12xi1>
+    %mask = vector.transpose %vb, [2, 0, 1] : vector<4x8x12xi1> to vector<12x4x8xi1>
+    %new = vector.mask %mask {
+      vector.contract {indexing_maps = [#p, #g, #v], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %s, %gv, %none : vector<8x12xf32>, vector<8x4xf32> into vector<12x4xf32>
+    } : vector<12x4x8xi1> -> vector<12x4xf32>
+    vector.transfer_write %new, %dv[%c0, %c0] {in_bounds = [true, true]} : vector<12x4xf32>, memref<12x4xf32>
+  }
+  return
+}

@@ -140,6 +140,7 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
     if (!inner)
       unifyContraction(contraction, op->getResult(0));
     if (auto mask = dyn_cast<vector::MaskOp>(op)) {
+      unifyAll(contraction.getResult(), mask->getResult(0));
       // The mask runs over the iteration space.
       for (auto [value, map] :
            llvm::zip(ValueRange{contraction.getLhs(), contraction.getRhs()},
