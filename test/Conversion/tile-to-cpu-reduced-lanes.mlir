@@ -240,13 +240,22 @@ func.func @overlapping(%p: memref<12x8xf32>, %x: memref<?x4xf32>, %sum: memref<8
 
 // -----
 
-// A mask over queries and keys is a scalar to a product that reduces queries.
+// A mask over queries and keys changes along the rows of a product that reduces
+// queries. Where the values are finite, weights of zero do the same.
 
 #p = affine_map<(j, e, i) -> (i, j)>
 #g = affine_map<(j, e, i) -> (i, e)>
 #v = affine_map<(j, e, i) -> (j, e)>
 
 // CHECK-LABEL: func.func @masked
+//       CHECK:   arith.select %{{.*}} : vector<4xi1>, vector<4xf32>
+//  CHECK-NEXT:   vector.store %{{.*}}, %{{.*}} : memref<12x8xf32>, vector<4xf32>
+//       CHECK:   %[[NUMBER:.*]] = arith.cmpf ord
+//       CHECK:   %[[FINITE:.*]] = vector.reduction <and>, %[[NUMBER]]
+//       CHECK:   scf.if %[[FINITE]]
+//       CHECK:     vector.fma
+//   CHECK-NOT:     arith.select
+//       CHECK:   } else {
 //       CHECK:   scf.for %[[I:.*]] = %c0 to %c8 step %c1 iter_args(%[[ACC:[a-z0-9]+]] =
 //       CHECK:     %[[LAST:.*]] = memref.load %arg2[%[[I]]]
 //       CHECK:     %[[SUM:.*]] = vector.fma %{{.*}}, %{{.*}}, %[[ACC]]

@@ -256,7 +256,7 @@ void NestEmitter::emitProducts(Value chunkStart, Value row, Tile &tile) {
   for (int64_t u = 0; u < tileRows; ++u) {
     Point point = makePoint(chunkStart, row, u, 0);
     point.scalars.push_back({productAxis, loop.getInductionVar()});
-    Value element = mapper.evaluateScalar(rowSide, point);
+    Value element = loadRowElement(point);
     Value spread =
         vector::BroadcastOp::create(b, loc, lanes[0].getType(), element);
     if (productMask && maskHasRows) {
@@ -386,7 +386,10 @@ LogicalResult NestEmitter::emit() {
     else if (isa<vector::MultiDimReductionOp, VectorScanOp>(op))
       carried.push_back(op);
   }
-  emitChunks();
+  if (canWeigh())
+    emitWeighed();
+  else
+    emitChunks();
   return success();
 }
 

@@ -42,6 +42,11 @@ private:
   void chooseTile();
   void chooseRows();
   void emitChunks();
+  bool canWeigh() const;
+  Value loadRowElement(Point point);
+  Value emitWeights();
+  Value emitAllFinite();
+  void emitWeighed();
   SmallVector<Value> initialStates(Value chunkStart);
   SmallVector<Value> emitRows(Value chunkStart, Value row, int64_t rows,
                               ValueRange states);
@@ -87,6 +92,8 @@ private:
   Value rowSide, laneSide, productMask;
   Axis productAxis = -1;
   bool maskHasRows = false;
+  /// The other operand with zeros where it is masked, in scratch memory.
+  Value weights;
 };
 
 } // namespace mlir::fpa::cpu
