@@ -99,3 +99,40 @@ func.func @lines(%q: memref<32x16xf32>, %k: memref<128x16xf32>,
   }
   return
 }
+
+// -----
+
+// What is key and value at a time, and left operand too, is read for each role;
+// so is what is computed on the way. A product that shares its role shares the
+// read.
+
+// CHECK-LABEL: func @shared(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<32x32xf16>
+// CHECK-DAG:     %[[L0:.*]] = vector.transfer_read %[[X]]{{.*}}fpa.layouts = [#fpa.layout<["l2 l3 l4 r w0 x1", "r l0 l1 x4"]>]
+// CHECK-DAG:     %[[K0:.*]] = vector.transfer_read %[[X]]{{.*}}fpa.layouts = [#fpa.layout<["l2 l3 l4 x4", "r l0 l1 x4"]>]
+// CHECK-DAG:     %[[V0:.*]] = vector.transfer_read %[[X]]{{.*}}fpa.layouts = [#fpa.layout<["r l0 l1 x4", "l2 l3 l4 x4"]>]
+// CHECK-DAG:     %[[L:.*]] = arith.extf %[[L0]]
+// CHECK-DAG:     %[[K:.*]] = arith.extf %[[K0]]
+// CHECK-DAG:     %[[V:.*]] = arith.extf %[[V0]]
+// CHECK-NOT:     vector.transfer_read
+// CHECK:         %[[S:.*]] = vector.contract {{.*}} %[[L]], %[[K]],
+// CHECK:         %[[T:.*]] = vector.contract {{.*}} %[[S]], %[[V]],
+// CHECK:         vector.contract {{.*}} %[[T]], %[[V]],
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @shared(%x: memref<32x32xf16>, %o: memref<32x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f16
+  %s0 = arith.constant dense<0.0> : vector<32x32xf32>
+  scf.forall (%b) in (1) {
+    %x0 = vector.transfer_read %x[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x32xf16>, vector<32x32xf16>
+    %x1 = arith.extf %x0 : vector<32x32xf16> to vector<32x32xf32>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x1, %x1, %s0 : vector<32x32xf32>, vector<32x32xf32> into vector<32x32xf32>
+    %t = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %s, %x1, %s0 : vector<32x32xf32>, vector<32x32xf32> into vector<32x32xf32>
+    %u = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %t, %x1, %s0 : vector<32x32xf32>, vector<32x32xf32> into vector<32x32xf32>
+    vector.transfer_write %u, %o[%c0, %c0] {in_bounds = [true, true]} : vector<32x32xf32>, memref<32x32xf32>
+  }
+  return
+}

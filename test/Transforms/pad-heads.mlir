@@ -46,3 +46,20 @@ func.func @no_rows(%q: tensor<1x2x0x1xf16>, %k: tensor<1x2x8x1xf16>,
     outs(%o : tensor<1x2x0x1xf16>) -> tensor<1x2x0x1xf16>
   return %r : tensor<1x2x0x1xf16>
 }
+
+// -----
+
+// The output may be a tensor that is read as well; what is read is filled up
+// with zeros all the same.
+
+// CHECK-LABEL: func @in_place(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<1x1x8x17xf32>
+// CHECK:         %[[Q:.*]] = tensor.pad %[[X]]
+// CHECK:         %[[K:.*]] = tensor.pad %[[X]]
+// CHECK:         %[[V:.*]] = tensor.pad %[[X]]
+// CHECK:         %[[O:.*]] = tensor.empty() : tensor<1x1x8x32xf32>
+// CHECK:         fpa.attention ins(%[[Q]], %[[K]], %[[V]] : {{.*}}) outs(%[[O]] : tensor<1x1x8x32xf32>)
+func.func @in_place(%x: tensor<1x1x8x17xf32>) -> tensor<1x1x8x17xf32> {
+  %r = fpa.attention ins(%x, %x, %x : tensor<1x1x8x17xf32>, tensor<1x1x8x17xf32>, tensor<1x1x8x17xf32>) outs(%x : tensor<1x1x8x17xf32>) -> tensor<1x1x8x17xf32>
+  return %r : tensor<1x1x8x17xf32>
+}

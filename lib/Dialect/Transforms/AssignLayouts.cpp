@@ -9,6 +9,7 @@
 // axis has one layout wherever it occurs; only the right operands of products,
 // which every warp reads whole, have layouts of their own.
 
+#include "RightOperands.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "fpa/Dialect/IR/Tile/Layout.h"
@@ -117,9 +118,13 @@ LogicalResult LayoutAssigner::markRight(RightOperand operand) {
   if (getSplat(value))
     return success();
   auto [it, inserted] = right.try_emplace(value, summed);
-  if (!inserted)
-    return success(it->second == summed);
   Operation *op = value.getDefiningOp();
+  if (!inserted && it->second != summed)
+    return emitError(value.getLoc(),
+                     "expected a right operand that products sum over one "
+                     "dimension of, got one that they sum over both of");
+  if (!inserted)
+    return success();
   if (op && isa<vector::TransferReadOp>(op))
     return success();
   if (!op || !OpTrait::hasElementwiseMappableTraits(op))
@@ -369,6 +374,7 @@ struct AssignLayouts : public fpa::impl::AssignLayoutsBase<AssignLayouts> {
       return signalPassFailure();
     }
     for (scf::ForallOp forall : collectTilePrograms(getOperation())) {
+      separateRightOperands(forall);
       FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
       auto own = forall->getAttrOfType<IntegerAttr>(warpsAttrName);
       if (failed(axes) ||

@@ -84,19 +84,23 @@ LogicalResult HeadPadding::run() {
   }
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
-  IRMapping mapping;
-  for (Value operand : {op.getQuery(), op.getKey(), op.getValue()})
-    mapping.map(operand, pad(operand));
+  // By place, not by value: one tensor may be query and output, say.
+  SmallVector<std::pair<OpOperand *, Value>> wide;
+  for (OpOperand *operand :
+       {&op.getQueryMutable(), &op.getKeyMutable(), &op.getValueMutable()})
+    wide.push_back({operand, pad(operand->get())});
   bool wider = !isPadded(output);
   if (wider) {
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, output);
     sizes[headDim] = b.getIndexAttr(getPadded(output));
-    mapping.map(output,
-                tensor::EmptyOp::create(b, loc, sizes,
-                                        getPaddedType(output).getElementType())
-                    .getResult());
+    wide.push_back({&op.getOutsMutable()[0],
+                    tensor::EmptyOp::create(
+                        b, loc, sizes, getPaddedType(output).getElementType())
+                        .getResult()});
   }
-  auto padded = cast<AttentionOp>(b.clone(*op, mapping));
+  auto padded = cast<AttentionOp>(b.clone(*op));
+  for (auto [operand, value] : wide)
+    padded->setOperand(operand->getOperandNumber(), value);
   // What the scale is by default follows from the size before.
   padded.setScaleAttr(b.getF64FloatAttr(op.getScaleValue()));
   SmallVector<Value> results(padded->getResults());

@@ -33,6 +33,7 @@ class Case:
     static: bool = False
     non_increasing: bool = False
     poke: Optional[tuple] = None  # (operand, what, place), see `operands`
+    same: tuple = ()  # ((operand, the other that it is), ...)
     tiles: str = "default"  # a name in engine.TILES
     threads: int = 1
     seed: int = 0
@@ -66,6 +67,8 @@ class Case:
             values["field"] = field
             if level is not None:
                 values["level"] = level
+        for name, other in self.same:
+            values[name] = values[other]
         self.put_poke(values)
         stored = {name: dtypes.encode(x, self.stored_type(name))
                   for name, x in values.items()}
@@ -93,6 +96,12 @@ class Case:
         if self.packed is None:
             return values, None
         return values, (values.pop("cu_seqlens_q"), values.pop("cu_seqlens_k"))
+
+    def inputs(self):
+        """The operands that the module takes: those that are another are not
+        among them."""
+        return {name: stored for name, stored in self.operands().items()
+                if name not in dict(self.same)}
 
 
 def _patterns():
@@ -278,6 +287,34 @@ def _nans():
                poke=("value", -inf, (0, 1, 64, 4)))
 
 
+def _same():
+    """One tensor in two roles, of one tile of keys and of several."""
+    roles = [("v-is-k", (("value", "key"),)),
+             ("k-is-q", (("key", "query"),)),
+             ("qkv", (("key", "query"), ("value", "query"))),
+             ("level-is-field", (("level", "field"),)),
+             ("all", (("key", "query"), ("value", "query"),
+                      ("level", "field")))]
+    for name, same in roles:
+        for n in (8, 200):
+            for dtype in ("f32", "f16"):
+                yield Case(f"same-{name}-{n}-{dtype}", "same", n, n, dtype=dtype,
+                           hq=1, hk=1, d=64, static=n == 8, same=same)
+    yield Case("same-qkv-odd-head", "same", 70, 70, d=17, same=roles[2][1])
+    yield Case("same-qkv-bf16", "same", 100, 100, dtype="bf16", d=64,
+               same=roles[2][1])
+    yield Case("same-v-is-k-plain", "same", 130, 130, pattern=None,
+               same=roles[0][1])
+    yield Case("same-all-window", "same", 300, 300, window=60,
+               same=roles[4][1])
+    yield Case("same-qkv-packed", "same", 110, 110, same=roles[2][1],
+               packed=((50, 50), (60, 60)))
+    yield Case("same-all-smooth", "same", 150, 150, smooth=1.0,
+               same=roles[4][1])
+    yield Case("same-qkv-nan", "same", 200, 200, same=roles[2][1],
+               poke=("query", float("nan"), (0, 0, 90, 3)))
+
+
 def _configurations():
     """The same numbers from other tile sizes and from two threads."""
     base = [("walk", dict(pattern="walk")),
@@ -343,7 +380,7 @@ def sample(seed, count):
 def all_cases(seed=0, random_count=40):
     cases = []
     for make in (_patterns, _lengths, _heads, _types, _window, _packed,
-                 _smooth, _nans, _configurations):
+                 _smooth, _nans, _same, _configurations):
         cases += [dataclasses.replace(c, seed=seed) for c in make()]
     cases += sample(seed, random_count)
     names = [c.name for c in cases]

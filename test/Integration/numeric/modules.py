@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The .mlir text of a case."""
 
+import re
+
 
 def _tensor(shape, element):
     return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
@@ -89,7 +91,13 @@ def attention(case, given, name="main"):
     names = {"output": "output", **({"lse": "lse"} if case.lse else {})}
     types = _inits(lines, shapes, names)
     _call(lines, case, "attention", _operands(shapes, given), types)
-    return _function(name, shapes, given, lines, types)
+    same = dict(case.same)
+    text = _function(name, shapes, [n for n in given if n not in same], lines,
+                     types)
+    # A tensor in two roles is one parameter.
+    for one, other in same.items():
+        text = re.sub(rf"%{one}\b", f"%{other}", text)
+    return text
 
 
 def attention_backward(case, given, name="main"):

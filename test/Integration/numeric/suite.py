@@ -27,8 +27,8 @@ class Outcome:
 
 
 def run_attention(engine, case):
-    stored = case.operands()
-    text = modules.attention(case, stored)
+    stored = case.inputs()
+    text = modules.attention(case, case.operands())
     results = [case.dtype] + ([dtypes.accumulator(case.dtype)] * case.lse)
     got = engine.run(text, list(stored.values()), results, tiles=case.tiles,
                      threads=case.threads)

@@ -15,10 +15,9 @@ def main(name, folder):
     case = next((c for c in every if c.name == name), None)
     if not case:
         sys.exit(f"expected a case named {name}, got none")
-    operands = case.operands()
     with open(os.path.join(folder, "case.mlir"), "w") as out:
-        out.write(modules.program(case, operands))
-    for operand, array in operands.items():
+        out.write(modules.program(case, case.operands()))
+    for operand, array in case.inputs().items():
         if array.dtype == np.uint16:
             array = array.view("V2")
         np.save(os.path.join(folder, operand + ".npy"), array)

@@ -58,7 +58,8 @@ def AssignLayouts : Pass<"fpa-assign-layouts"> {
     their columns, to lanes and registers as the m16n8k16 matrix instructions
     of NVIDIA GPUs have them, so that the result of one product is the left
     operand of the next as it stands. Right operands of products have a layout
-    of their own. Lines of keys, which all warps need alike, are computed on by
+    of their own; one that is needed otherwise too, such as a key that is the
+    value as well, is read once for each use. Lines of keys, which all warps need alike, are computed on by
     each thread for its own few elements where there is enough to compute;
     `fpa.convert_layout` then hands the results round. In a program without
     products the last dimension of memory runs along lanes.
