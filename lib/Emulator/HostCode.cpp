@@ -11,7 +11,6 @@
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -27,26 +26,6 @@ HostCode::~HostCode() = default;
 
 static std::string entryName(StringRef kernel) {
   return ("fpa_emulate_" + kernel).str();
-}
-
-static void addEntry(llvm::Module &module, StringRef kernel) {
-  llvm::Function *callee = module.getFunction(kernel);
-  llvm::LLVMContext &context = module.getContext();
-  llvm::Type *pointer = llvm::PointerType::getUnqual(context);
-  auto *function = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false),
-      llvm::GlobalValue::ExternalLinkage, entryName(kernel), module);
-  llvm::IRBuilder<> builder(
-      llvm::BasicBlock::Create(context, "entry", function));
-  llvm::SmallVector<llvm::Value *> arguments;
-  for (llvm::Argument &argument : callee->args()) {
-    llvm::Value *place = builder.CreateLoad(
-        pointer, builder.CreateConstInBoundsGEP1_64(
-                     pointer, function->getArg(0), argument.getArgNo()));
-    arguments.push_back(builder.CreateLoad(argument.getType(), place));
-  }
-  builder.CreateCall(callee, arguments);
-  builder.CreateRetVoid();
 }
 
 Error HostCode::link(llvm::SmallVector<char, 0> object,
@@ -97,7 +76,8 @@ HostCode::compile(InstrumentedKernels &kernels) {
   if (!module)
     return module.takeError();
   for (const InstrumentedKernels::Kernel &kernel : kernels.kernels)
-    addEntry(**module, kernel.name);
+    addPackedEntry(*(*module)->getFunction(kernel.name), entryName(kernel.name),
+                   /*asTheyAre=*/false);
   // A kernel runs once or twice: more work here is not won back.
   if (Error error = makeOptimizingTransformer(/*optLevel=*/1, /*sizeLevel=*/0,
                                               machine->get())(module->get()))

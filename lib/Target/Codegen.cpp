@@ -13,6 +13,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,6 +61,27 @@ fpa::translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
     function.addFnAttr(llvm::Attribute::NoUnwind);
   }
   return std::move(result);
+}
+
+void fpa::addPackedEntry(llvm::Function &callee, StringRef name,
+                         bool asTheyAre) {
+  llvm::LLVMContext &context = callee.getContext();
+  llvm::Type *pointer = llvm::PointerType::getUnqual(context);
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false),
+      llvm::GlobalValue::ExternalLinkage, name, callee.getParent());
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(context, "entry", function));
+  SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &argument : callee.args()) {
+    llvm::Value *given = builder.CreateLoad(
+        pointer, builder.CreateConstInBoundsGEP1_64(
+                     pointer, function->getArg(0), argument.getArgNo()));
+    arguments.push_back(
+        asTheyAre ? given : builder.CreateLoad(argument.getType(), given));
+  }
+  builder.CreateCall(&callee, arguments);
+  builder.CreateRetVoid();
 }
 
 Error fpa::optimize(llvm::Module &module, llvm::TargetMachine &machine) {

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
+class Function;
 class LLVMContext;
 class Module;
 } // namespace llvm
@@ -31,6 +32,12 @@ void registerLLVMTranslations(DialectRegistry &registry);
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
                   const CPUTarget &target, llvm::TargetMachine &machine);
+
+/// Adds `void name(void **arguments)`, which calls `callee` for someone who
+/// learns the number of arguments at run time: with what the pointers point at,
+/// or, where `asTheyAre`, with the pointers.
+void addPackedEntry(llvm::Function &callee, llvm::StringRef name,
+                    bool asTheyAre);
 
 /// LLVM's O3 pipeline.
 llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine);

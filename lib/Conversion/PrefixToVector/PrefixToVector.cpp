@@ -325,20 +325,13 @@ struct ConvertFpaPrefixToVector
     PrefixToVectorOptions options;
     options.lanes = lanes;
     options.nontemporalBytes = nontemporalBytes;
-    SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
-      if (isa<PrefixMinOp, PrefixSumOp>(op))
-        ops.push_back(op);
-    });
-    IRRewriter rewriter(&getContext());
-    for (Operation *op : ops) {
-      if (failed(convertPrefixToVector(rewriter, op, options))) {
-        op->emitOpError("expected memref operands, got tensors; bufferize "
-                        "before this pass");
-        return signalPassFailure();
-      }
-      ++numLowered;
-    }
+    FailureOr<int64_t> count = replacePrefixOps(
+        getOperation(), [&](RewriterBase &rewriter, Operation *op) {
+          return convertPrefixToVector(rewriter, op, options);
+        });
+    if (failed(count))
+      return signalPassFailure();
+    numLowered += *count;
   }
 };
 } // namespace

@@ -74,6 +74,10 @@ private:
                        VectorType type);
   Value readLeftFromShared(const SharedTile &tile, const Layout &layout,
                            VectorType type);
+  SmallVector<Value> locate(VectorTransferOpInterface op,
+                            const GlobalBlock &block, const Layout &layout,
+                            ArrayRef<Value> offsets, int64_t number,
+                            Value &exists);
   Value readFromGlobal(vector::TransferReadOp op, const Layout &layout);
   /// Writes what this thread holds to shared memory.
   void storeToShared(const SharedTile &tile, Value held, const Layout &layout);

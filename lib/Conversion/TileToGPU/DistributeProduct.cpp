@@ -187,21 +187,8 @@ void Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
 
   SharedTile tile = getRightTile(op.getRhs());
   SharedTile left(b, loc, shared, op.getLhsType());
-  SmallVector<Value> offsets = getOffsets(*leftLayout);
   mlir::gpu::BarrierOp::create(b, loc); // the memory may be in use
-  auto held = cast<VectorType>(lhs.getType());
-  for (int64_t row = 0; row < held.getDimSize(0); ++row)
-    for (int64_t column = 0; column < held.getDimSize(1); column += 2) {
-      Value line = vector::ExtractOp::create(b, loc, lhs, row);
-      Value two = vector::ExtractStridedSliceOp::create(
-          b, loc, line, ArrayRef<int64_t>{column}, ArrayRef<int64_t>{2},
-          ArrayRef<int64_t>{1});
-      left.store(b, loc, two,
-                 {addIndices(b, loc, offsets[0],
-                             leftLayout->dims[0].getRegisterOffset(row)),
-                  addIndices(b, loc, offsets[1],
-                             leftLayout->dims[1].getRegisterOffset(column))});
-    }
+  storeToShared(left, lhs, *leftLayout);
   // Rows belong to one warp each, so its lanes need to wait for each other
   // only.
   Value lanes =

@@ -40,6 +40,14 @@ static bool isLeftLayout(const Layout &layout) {
          layout.dims[1].bits.front() == LayoutBit{Holder::Register};
 }
 
+/// How many neighbours along the last dimension a thread holds at least.
+static int64_t countNeighbours(const Layout &layout) {
+  const DimLayout &last = layout.dims.back();
+  bool pairs =
+      !last.bits.empty() && last.bits.front().holder == Holder::Register;
+  return pairs ? 2 : 1;
+}
+
 /// Numbers for products, and what goes with them, come through shared memory.
 bool Distributor::isStaged(vector::TransferReadOp op) {
   return hasProducts && getLayout(op.getVector()) &&
@@ -87,9 +95,7 @@ Value Distributor::readFromShared(const SharedTile &tile, const Layout &layout,
   SmallVector<Value> offsets = getOffsets(layout);
   const DimLayout &last = layout.dims.back();
   int64_t rows = shape.size() == 2 ? shape[0] : 1;
-  bool neighbours =
-      !last.bits.empty() && last.bits.front().holder == Holder::Register;
-  int64_t width = neighbours ? 2 : 1;
+  int64_t width = countNeighbours(layout);
   SmallVector<Value> elements;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < shape.back(); column += width) {
@@ -110,18 +116,26 @@ void Distributor::storeToShared(const SharedTile &tile, Value held,
                                 const Layout &layout) {
   SmallVector<int64_t> shape = layout.getRegisterShape();
   SmallVector<Value> offsets = getOffsets(layout);
-  SmallVector<Value> elements = unpack(b, loc, held);
-  auto line = VectorType::get({1}, tile.getType().getElementType());
-  for (auto [number, element] : llvm::enumerate(elements)) {
+  const DimLayout &last = layout.dims.back();
+  int64_t rows = shape.size() == 2 ? shape[0] : 1;
+  int64_t width = countNeighbours(layout);
+  for (int64_t row = 0; row < rows; ++row) {
+    Value line = held;
     SmallVector<Value> position;
-    for (size_t dim = 0; dim < shape.size(); ++dim) {
-      int64_t reg = dim + 1 == shape.size() ? number % shape.back()
-                                            : number / shape.back();
-      position.push_back(addIndices(b, loc, offsets[dim],
-                                    layout.dims[dim].getRegisterOffset(reg)));
+    if (shape.size() == 2) {
+      line = vector::ExtractOp::create(b, loc, held, row);
+      position.push_back(addIndices(b, loc, offsets[0],
+                                    layout.dims[0].getRegisterOffset(row)));
     }
-    tile.store(b, loc, vector::BroadcastOp::create(b, loc, line, element),
-               position);
+    position.push_back({});
+    for (int64_t column = 0; column < shape.back(); column += width) {
+      position.back() =
+          addIndices(b, loc, offsets.back(), last.getRegisterOffset(column));
+      Value neighbours = vector::ExtractStridedSliceOp::create(
+          b, loc, line, ArrayRef<int64_t>{column}, ArrayRef<int64_t>{width},
+          ArrayRef<int64_t>{1});
+      tile.store(b, loc, neighbours, position);
+    }
   }
 }
 
@@ -154,53 +168,61 @@ void Distributor::distributeConversions(ArrayRef<ConvertLayoutOp> ops) {
   }
 }
 
+/// Where the element of register `number` is in global memory. `exists` comes
+/// to say whether it is there, if that is not certain.
+SmallVector<Value> Distributor::locate(VectorTransferOpInterface op,
+                                       const GlobalBlock &block,
+                                       const Layout &layout,
+                                       ArrayRef<Value> offsets, int64_t number,
+                                       Value &exists) {
+  SmallVector<Value> at(block.indices);
+  int64_t columns = layout.getRegisterShape().back();
+  size_t rank = layout.dims.size();
+  for (size_t dim = 0; dim < rank; ++dim) {
+    size_t axis = at.size() - rank + dim;
+    int64_t reg = dim + 1 == rank ? number % columns : number / columns;
+    at[axis] = addIndices(b, loc, at[axis],
+                          addIndices(b, loc, offsets[dim],
+                                     layout.dims[dim].getRegisterOffset(reg)));
+    if (op.isDimInBounds(dim))
+      continue;
+    Value extent = b.createOrFold<memref::DimOp>(loc, block.memory, axis);
+    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                         at[axis], extent);
+    exists = exists ? arith::AndIOp::create(b, loc, exists, inside).getResult()
+                    : inside;
+  }
+  return at;
+}
+
 /// Element by element; what is outside of memory is the padding.
 Value Distributor::readFromGlobal(vector::TransferReadOp op,
                                   const Layout &layout) {
   GlobalBlock source = getSource(op, scalars);
   Value padding = scalars.lookupOrDefault(op.getPadding());
-  SmallVector<int64_t> shape = layout.getRegisterShape();
+  VectorType held = getThreadType(op.getVectorType(), layout);
   SmallVector<Value> offsets = getOffsets(layout), elements;
-  int64_t rows = shape.size() == 2 ? shape[0] : 1;
-  size_t rank = source.indices.size();
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < shape.back(); ++column) {
-      SmallVector<Value> at(source.indices);
-      Value exists;
-      for (size_t dim = 0; dim < shape.size(); ++dim) {
-        size_t from = rank - shape.size() + dim;
-        int64_t reg = dim + 1 == shape.size() ? column : row;
-        at[from] =
-            addIndices(b, loc, at[from],
-                       addIndices(b, loc, offsets[dim],
-                                  layout.dims[dim].getRegisterOffset(reg)));
-        if (op.isDimInBounds(dim))
-          continue;
-        Value extent = b.createOrFold<memref::DimOp>(loc, source.memory, from);
-        Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                             at[from], extent);
-        exists = exists
-                     ? arith::AndIOp::create(b, loc, exists, inside).getResult()
-                     : inside;
-      }
-      auto load = [&](OpBuilder &b) -> Value {
-        return memref::LoadOp::create(b, loc, source.memory, at);
-      };
-      if (!exists) {
-        elements.push_back(load(b));
-        continue;
-      }
-      auto choice = scf::IfOp::create(
-          b, loc, exists,
-          [&](OpBuilder &b, Location loc) {
-            scf::YieldOp::create(b, loc, load(b));
-          },
-          [&](OpBuilder &b, Location loc) {
-            scf::YieldOp::create(b, loc, padding);
-          });
-      elements.push_back(choice.getResult(0));
+  for (int64_t number = 0; number < held.getNumElements(); ++number) {
+    Value exists;
+    SmallVector<Value> at = locate(op, source, layout, offsets, number, exists);
+    auto load = [&](OpBuilder &b) -> Value {
+      return memref::LoadOp::create(b, loc, source.memory, at);
+    };
+    if (!exists) {
+      elements.push_back(load(b));
+      continue;
     }
-  return pack(b, loc, elements, getThreadType(op.getVectorType(), layout));
+    auto choice = scf::IfOp::create(
+        b, loc, exists,
+        [&](OpBuilder &b, Location loc) {
+          scf::YieldOp::create(b, loc, load(b));
+        },
+        [&](OpBuilder &b, Location loc) {
+          scf::YieldOp::create(b, loc, padding);
+        });
+    elements.push_back(choice.getResult(0));
+  }
+  return pack(b, loc, elements, held);
 }
 
 LogicalResult Distributor::distributeRead(vector::TransferReadOp op) {
@@ -237,7 +259,6 @@ LogicalResult Distributor::distributeWrite(vector::TransferWriteOp op) {
     target.indices.push_back(scalars.lookupOrDefault(at));
   target.inBounds = isInBounds(op);
   VectorType type = op.getVectorType();
-  SmallVector<int64_t> registers = layout->getRegisterShape();
   SmallVector<Value> offsets = getOffsets(*layout);
   const DimLayout &last = layout->dims.back();
 
@@ -248,18 +269,7 @@ LogicalResult Distributor::distributeWrite(vector::TransferWriteOp op) {
     SharedTile tile(b, loc, shared, type);
     // The memory may hold what other threads still read.
     mlir::gpu::BarrierOp::create(b, loc);
-    for (int64_t row = 0; row < registers[0]; ++row)
-      for (int64_t column = 0; column < registers[1]; column += 2) {
-        Value line = vector::ExtractOp::create(b, loc, held, row);
-        Value two = vector::ExtractStridedSliceOp::create(
-            b, loc, line, ArrayRef<int64_t>{column}, ArrayRef<int64_t>{2},
-            ArrayRef<int64_t>{1});
-        tile.store(
-            b, loc, two,
-            {addIndices(b, loc, offsets[0],
-                        layout->dims[0].getRegisterOffset(row)),
-             addIndices(b, loc, offsets[1], last.getRegisterOffset(column))});
-      }
+    storeToShared(tile, held, *layout);
     mlir::gpu::BarrierOp::create(b, loc);
     tile.copyTo(b, loc, target, thread, 32 * shape.warps);
     shared.release(mark);
@@ -269,26 +279,10 @@ LogicalResult Distributor::distributeWrite(vector::TransferWriteOp op) {
   // Element by element, by one of the threads that hold copies.
   Value first = isFirstCopy(b, loc, *layout, thread, shape.warps);
   SmallVector<Value> elements = unpack(b, loc, held);
-  int64_t columns = registers.back();
   for (auto [number, element] : llvm::enumerate(elements)) {
-    SmallVector<Value> at(target.indices);
     Value writes = first;
-    for (size_t dim = 0; dim < registers.size(); ++dim) {
-      size_t to = at.size() - registers.size() + dim;
-      int64_t reg =
-          dim + 1 == registers.size() ? number % columns : number / columns;
-      at[to] = addIndices(b, loc, at[to],
-                          addIndices(b, loc, offsets[dim],
-                                     layout->dims[dim].getRegisterOffset(reg)));
-      if (op.isDimInBounds(dim))
-        continue;
-      Value extent = b.createOrFold<memref::DimOp>(loc, target.memory, to);
-      Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                           at[to], extent);
-      writes = writes
-                   ? arith::AndIOp::create(b, loc, writes, inside).getResult()
-                   : inside;
-    }
+    SmallVector<Value> at =
+        locate(op, target, *layout, offsets, number, writes);
     OpBuilder::InsertionGuard guard(b);
     if (writes)
       b.setInsertionPointToStart(scf::IfOp::create(b, loc, writes).thenBlock());

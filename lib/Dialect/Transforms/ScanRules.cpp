@@ -183,3 +183,19 @@ mlir::fpa::scanVectors(OpBuilder &b, Location loc, const ScanRules &rules,
   carry = rules.advance(b, loc, carry, total);
   return scanned;
 }
+
+FailureOr<int64_t> fpa::replacePrefixOps(
+    Operation *root,
+    function_ref<LogicalResult(RewriterBase &, Operation *)> replace) {
+  SmallVector<Operation *> ops;
+  root->walk([&](Operation *op) {
+    if (isa<PrefixMinOp, PrefixSumOp>(op))
+      ops.push_back(op);
+  });
+  IRRewriter rewriter(root->getContext());
+  for (Operation *op : ops)
+    if (failed(replace(rewriter, op)))
+      return op->emitOpError("expected memref operands, got tensors; bufferize "
+                             "before this pass");
+  return ops.size();
+}

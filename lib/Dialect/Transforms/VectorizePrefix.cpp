@@ -304,20 +304,13 @@ struct VectorizePrefix
             << name << " to be a power of two, got " << size;
         return signalPassFailure();
       }
-    SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
-      if (isa<PrefixMinOp, PrefixSumOp>(op))
-        ops.push_back(op);
-    });
-    IRRewriter rewriter(&getContext());
-    for (Operation *op : ops) {
-      if (failed(vectorizePrefix(rewriter, op, {chunk, columns, rows}))) {
-        op->emitOpError("expected memref operands, got tensors; bufferize "
-                        "before this pass");
-        return signalPassFailure();
-      }
-      ++numVectorized;
-    }
+    FailureOr<int64_t> count = replacePrefixOps(
+        getOperation(), [&](RewriterBase &rewriter, Operation *op) {
+          return vectorizePrefix(rewriter, op, {chunk, columns, rows});
+        });
+    if (failed(count))
+      return signalPassFailure();
+    numVectorized += *count;
   }
 };
 } // namespace

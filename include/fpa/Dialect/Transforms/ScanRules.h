@@ -9,7 +9,7 @@
 #define FPA_DIALECT_TRANSFORMS_SCANRULES_H
 
 #include "fpa/Dialect/IR/FpaOps.h"
-#include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::fpa {
 
@@ -72,6 +72,12 @@ SmallVector<ScanState> scanVectors(
     OpBuilder &b, Location loc, const ScanRules &rules, bool exclusive,
     ArrayRef<ScanState> vectors, ScanState &carry,
     function_ref<ScanState(int64_t k, ScanState local)> widen = nullptr);
+
+/// Replaces each prefix op under `root`, and returns how many there were. An
+/// error names the first that `replace` fails for: one that is on tensors.
+FailureOr<int64_t> replacePrefixOps(
+    Operation *root,
+    function_ref<LogicalResult(RewriterBase &, Operation *)> replace);
 
 } // namespace mlir::fpa
 
