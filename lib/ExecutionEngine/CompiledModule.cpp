@@ -13,7 +13,6 @@
 #include "fpa/Target/Codegen.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -29,26 +28,12 @@ static std::string callName(StringRef entry) {
   return ("fpa_call_" + entry).str();
 }
 
-/// `void fpa_call_<entry>(void **arguments)`: the entry's C interface for a
-/// caller that learns the number of arguments at run time.
+/// `void fpa_call_<entry>(void **arguments)`: the entry's C interface.
 static Error addCallFunction(llvm::Module &module, StringRef entry) {
   llvm::Function *callee = module.getFunction(("_mlir_ciface_" + entry).str());
   if (!callee)
     return createStringError("entry '" + entry + "' has no C interface");
-  llvm::LLVMContext &context = module.getContext();
-  llvm::Type *pointer = llvm::PointerType::getUnqual(context);
-  auto *function = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false),
-      llvm::GlobalValue::ExternalLinkage, callName(entry), module);
-  llvm::IRBuilder<> builder(
-      llvm::BasicBlock::Create(context, "entry", function));
-  SmallVector<llvm::Value *> arguments;
-  for (unsigned i = 0, e = callee->arg_size(); i < e; ++i)
-    arguments.push_back(builder.CreateLoad(
-        pointer,
-        builder.CreateConstInBoundsGEP1_64(pointer, function->getArg(0), i)));
-  builder.CreateCall(callee, arguments);
-  builder.CreateRetVoid();
+  addPackedEntry(*callee, callName(entry), /*asTheyAre=*/true);
   return Error::success();
 }
 
@@ -61,6 +46,8 @@ CompiledModule::compile(ModuleOp module, ArrayRef<StringRef> names,
   std::unique_ptr<CompiledModule> result(new CompiledModule());
   Watch watch(&result->stages);
   if (Error error = prepareEntries(module, names))
+    return std::move(error);
+  if (Error error = checkBodies(module))
     return std::move(error);
   // Rules come from the program as written, types from the one that runs.
   for (StringRef name : names)

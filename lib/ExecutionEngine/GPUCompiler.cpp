@@ -9,6 +9,7 @@
 #include "Watch.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/Pipelines/GPUPipeline.h"
+#include "fpa/Pipelines/ReadOptions.h"
 #include "fpa/Target/HostTranslation.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/IR/LLVMContext.h"
@@ -24,10 +25,16 @@ using llvm::Expected;
 Error mlir::fpa::lowerToNVVM(ModuleOp module, const GPUCompileOptions &options,
                              SmallVectorImpl<StageTime> *stages) {
   GPUPipelineOptions pipeline;
-  std::string problem;
-  llvm::raw_string_ostream os(problem);
-  if (failed(pipeline.parseFromString(options.pipeline, os)))
-    return createStringError("pipeline options: " + problem);
+  pipeline.chip = options.chip.chip;
+  if (Error error = readOptions(pipeline, options.pipeline))
+    return createStringError("pipeline options: " + toString(std::move(error)));
+  // Code is asked for, and the toolkit named, otherwise.
+  for (auto *option : {&pipeline.format, &pipeline.toolkit})
+    if (option->hasValue())
+      return createStringError("pipeline options: option " +
+                               option->getArgStr() + " is for fpa-opt alone");
+  if (Error error = checkBodies(module))
+    return error;
   using Build = void (*)(OpPassManager &, const GPUPipelineOptions &);
   std::pair<StringRef, Build> parts[] = {{"buffers", buildGPUBufferPipeline},
                                          {"machine", buildGPUMachinePipeline},

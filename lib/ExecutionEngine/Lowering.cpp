@@ -10,6 +10,7 @@
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/InitAll.h"
+#include "fpa/Pipelines/ReadOptions.h"
 #include "fpa/Support/Diagnostics.h"
 #include "fpa/Target/NVPTX.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -66,15 +67,32 @@ mlir::fpa::parseModuleText(StringRef text, MLIRContext &context) {
                      context);
 }
 
+namespace {
+/// Remembers which pass failed: of passes within passes the innermost.
+struct FailedPass : PassInstrumentation {
+  explicit FailedPass(std::string &name) : name(name) {}
+  void runAfterPassFailed(Pass *pass, Operation *) override {
+    if (name.empty())
+      name =
+          (pass->getArgument().empty() ? pass->getName() : pass->getArgument())
+              .str();
+  }
+  std::string &name;
+};
+} // namespace
+
 Error mlir::fpa::runPasses(ModuleOp module, StringRef what,
                            llvm::function_ref<void(OpPassManager &)> build,
                            SmallVectorImpl<StageTime> *stages) {
   Watch watch(stages);
   PassManager pm(module.getContext());
+  std::string failedPass;
+  pm.addInstrumentation(std::make_unique<FailedPass>(failedPass));
   build(pm);
   FirstDiagnostic diagnostic(module.getContext());
   if (failed(pm.run(module)))
-    return diagnostic.takeError((what + " failed").str());
+    return diagnostic.takeError("internal error: pass " + failedPass +
+                                " failed without a message");
   watch.stage(what);
   return Error::success();
 }
@@ -107,6 +125,16 @@ Error mlir::fpa::prepareEntries(ModuleOp module, ArrayRef<StringRef> names) {
   });
 }
 
+Error mlir::fpa::checkBodies(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isExternal())
+      return makeError(
+          function.getLoc(),
+          ("expected function '" + function.getName() + "' to have a body")
+              .str());
+  return Error::success();
+}
+
 Error mlir::fpa::convertToReference(ModuleOp module) {
   return runPasses(module, "promotion to float64", [](OpPassManager &pm) {
     pm.addPass(createPromoteToF64());
@@ -122,14 +150,7 @@ Error mlir::fpa::lowerToLLVMDialect(ModuleOp module,
       options.reference ? CPUStrategy::Decompose : options.strategy;
   pipeline.lanes = options.target.lanes;
   pipeline.registers = options.target.registers;
-  std::string problem;
-  llvm::raw_string_ostream os(problem);
-  if (failed(pipeline.parseFromString(options.pipeline, os)))
-    // A value that is none has been reported to standard error already.
-    return createStringError(
-        "pipeline options: " +
-        (problem.empty() ? "cannot read '" + options.pipeline + "'" : problem));
-  if (Error error = checkOptions(pipeline))
+  if (Error error = readOptions(pipeline, options.pipeline))
     return createStringError("pipeline options: " + toString(std::move(error)));
   using Build = void (*)(OpPassManager &, const CPUPipelineOptions &);
   std::pair<StringRef, Build> parts[] = {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Pipelines/CPUPipeline.h"
+#include "RegisterPipeline.h"
 #include "TileStages.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Dialect/Transforms/Passes.h"
@@ -15,18 +16,32 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
+/// Blocks of one row or key have no lanes; large ones would be unrolled.
+static constexpr int64_t kLeastTile = 2, kMostTile = 4096;
+
+/// The sizes asked for, and the others as the lanes suggest.
+static fpa::CPUTiles getTiles(const fpa::CPUPipelineOptions &options) {
+  fpa::CPUTiles tiles = fpa::chooseCPUTiles(options.lanes);
+  if (options.queryTile)
+    tiles.query = options.queryTile;
+  if (options.keyTile)
+    tiles.key = options.keyTile;
+  if (options.edgeTile)
+    tiles.edge = options.edgeTile;
+  return tiles;
+}
+
 static void addTilingForCPU(OpPassManager &pm,
                             const fpa::CPUPipelineOptions &options) {
-  fpa::CPUTiles tiles = fpa::chooseCPUTiles(options.lanes);
+  fpa::CPUTiles tiles = getTiles(options);
   fpa::TileAttentionOptions tiling;
-  tiling.queryTile = options.queryTile ? options.queryTile : tiles.query;
-  tiling.keyTile = options.keyTile ? options.keyTile : tiles.key;
-  tiling.edgeTile = options.edgeTile ? options.edgeTile : tiles.edge;
+  tiling.queryTile = tiles.query;
+  tiling.keyTile = tiles.key;
+  tiling.edgeTile = tiles.edge;
   fpa::VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
   fpa::addTiling(pm, tiling, vectors);
@@ -113,33 +128,17 @@ llvm::Error fpa::checkOptions(const CPUPipelineOptions &options) {
                                            {"key-tile", options.keyTile},
                                            {"edge-tile", options.edgeTile}};
   for (auto [name, size] : tiles)
-    if (size < 0)
-      return llvm::createStringError("expected option " + name +
-                                     " to be at least 1, or 0 to choose by "
-                                     "lanes, got " +
-                                     Twine(size));
+    if (size != 0 && (size < kLeastTile || size > kMostTile))
+      return llvm::createStringError(
+          "expected option " + name + " to be from " + Twine(kLeastTile) +
+          " to " + Twine(kMostTile) + ", or 0 to choose by lanes, got " +
+          Twine(size));
+  int64_t key = getTiles(options).key, edge = getTiles(options).edge;
+  if (key % edge != 0)
+    return llvm::createStringError(
+        "expected option key-tile to be a multiple of edge-tile " +
+        Twine(edge) + ", got " + Twine(key));
   return llvm::Error::success();
-}
-
-/// A pipeline whose options are checked before any pass runs.
-static void registerPipeline(StringRef name, StringRef description,
-                             void (*build)(OpPassManager &,
-                                           const fpa::CPUPipelineOptions &)) {
-  registerPassPipeline(
-      name, description,
-      [build](OpPassManager &pm, StringRef text,
-              function_ref<LogicalResult(const Twine &)> onError) {
-        fpa::CPUPipelineOptions options;
-        if (failed(options.parseFromString(text)))
-          return failure();
-        if (llvm::Error error = checkOptions(options))
-          return onError(toString(std::move(error)));
-        build(pm, options);
-        return success();
-      },
-      [](function_ref<void(const detail::PassOptions &)> show) {
-        show(fpa::CPUPipelineOptions());
-      });
 }
 
 void fpa::registerCPUPipelines() {

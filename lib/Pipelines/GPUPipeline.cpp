@@ -6,15 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Pipelines/GPUPipeline.h"
+#include "RegisterPipeline.h"
 #include "TileStages.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Target/GPUTarget.h"
+#include "fpa/Target/GPUTiles.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -113,16 +114,27 @@ void fpa::buildGPUPipeline(OpPassManager &pm,
   pm.addPass(createSerializeGPU(code));
 }
 
+llvm::Error fpa::checkOptions(const GPUPipelineOptions &options) {
+  if (llvm::Expected<GPUTarget> target = getGPUTarget(options.chip); !target)
+    return target.takeError();
+  StringRef format = options.format.getValue();
+  if (format != "nvvm" && format != "isa" && format != "cubin")
+    return llvm::createStringError(
+        "expected option format to be nvvm, isa or cubin, got '" + format +
+        "'");
+  return checkGPUTileRequest({options.queryTile, options.keyTile,
+                              options.edgeTile, options.warps, options.stages});
+}
+
 void fpa::registerGPUPipelines() {
-  PassPipelineRegistration<GPUPipelineOptions>(
-      "fpa-gpu-pipeline",
-      "from fpa ops on tensors to kernels in PTX or machine code",
-      buildGPUPipeline);
-  PassPipelineRegistration<GPUPipelineOptions>(
+  registerPipeline("fpa-gpu-pipeline",
+                   "from fpa ops on tensors to kernels in PTX or machine code",
+                   buildGPUPipeline);
+  registerPipeline(
       "fpa-gpu-buffer-pipeline",
       "first stage of fpa-gpu-pipeline: tiling, block vectors, bufferization",
       buildGPUBufferPipeline);
-  PassPipelineRegistration<GPUPipelineOptions>(
+  registerPipeline(
       "fpa-gpu-machine-pipeline",
       "second stage of fpa-gpu-pipeline: layouts, kernels and their launches",
       buildGPUMachinePipeline);
@@ -130,7 +142,7 @@ void fpa::registerGPUPipelines() {
       "fpa-gpu-loops-pipeline",
       "part of fpa-gpu-machine-pipeline: parallel loops of scalars to kernels",
       buildGPULoopsPipeline);
-  PassPipelineRegistration<GPUPipelineOptions>(
+  registerPipeline(
       "fpa-gpu-to-nvvm-pipeline",
       "third stage of fpa-gpu-pipeline: kernels to the nvvm and llvm dialects",
       buildGPUToNVVMPipeline);

@@ -170,8 +170,7 @@ static Error checkPower(StringRef name, int64_t size, int64_t least,
                            Twine(size));
 }
 
-/// Options that no chip has room for, or that do not go together.
-static Error checkRequest(const GPUTileRequest &r) {
+Error mlir::fpa::checkGPUTileRequest(const GPUTileRequest &r) {
   if (Error error = checkPower("warps", r.warps, 1, 32))
     return error;
   for (auto [name, size] :
@@ -259,7 +258,7 @@ Expected<GPUTiles> mlir::fpa::chooseGPUTiles(const GPUTarget &target,
     return std::move(error);
   if (Error error = checkHead("v", attention.valueHeadSize))
     return std::move(error);
-  if (Error error = checkRequest(request))
+  if (Error error = checkGPUTileRequest(request))
     return std::move(error);
   std::optional<GPUTiles> best;
   double bestCost = 0;

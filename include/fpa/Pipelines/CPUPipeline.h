@@ -44,7 +44,7 @@ struct CPUPipelineOptions : public PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::init(16)};
   PassOptions::Option<int64_t> queryTile{
       *this, "query-tile",
-      llvm::cl::desc("Query rows of a block, 0 to choose by lanes"),
+      llvm::cl::desc("Query rows of a block, 2 to 4096, 0 to choose by lanes"),
       llvm::cl::init(0)};
   PassOptions::Option<int64_t> keyTile{
       *this, "key-tile",
@@ -53,12 +53,17 @@ struct CPUPipelineOptions : public PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::init(0)};
   PassOptions::Option<int64_t> edgeTile{
       *this, "edge-tile",
-      llvm::cl::desc("Keys of a masked block, 0 to choose by lanes"),
+      llvm::cl::desc("Keys of a masked block, 2 to 4096, 0 to choose by lanes"),
       llvm::cl::init(0)};
   PassOptions::Option<bool> productsOnly{
       *this, "products-only",
       llvm::cl::desc("Leave out softmax and penalty, to measure their cost"),
       llvm::cl::init(false)};
+
+  /// For readOptions.
+  const llvm::DenseMap<StringRef, llvm::cl::Option *> &byName() const {
+    return OptionsMap;
+  }
 };
 
 /// Fails, naming the option and its value, where one has no meaning.

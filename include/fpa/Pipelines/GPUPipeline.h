@@ -9,6 +9,7 @@
 #define FPA_PIPELINES_GPUPIPELINE_H
 
 #include "mlir/Pass/PassOptions.h"
+#include "llvm/Support/Error.h"
 
 namespace mlir {
 class OpPassManager;
@@ -43,17 +44,27 @@ struct GPUPipelineOptions : public PassPipelineOptions<GPUPipelineOptions> {
       llvm::cl::desc("Keys of a masked block, a multiple of 16, 0 to choose"),
       llvm::cl::init(0)};
   PassOptions::Option<int64_t> warps{
-      *this, "warps", llvm::cl::desc("Warps of a block, a power of two, 0 to choose"),
+      *this, "warps",
+      llvm::cl::desc("Warps of a block, a power of two, 0 to choose"),
       llvm::cl::init(0)};
   PassOptions::Option<int64_t> stages{
       *this, "stages",
-      llvm::cl::desc("Copies of what a loop over keys reads, 1 to 8, 0 to choose"),
+      llvm::cl::desc(
+          "Copies of what a loop over keys reads, 1 to 8, 0 to choose"),
       llvm::cl::init(0)};
   PassOptions::Option<bool> productsOnly{
       *this, "products-only",
       llvm::cl::desc("Leave out softmax and penalty, to measure their cost"),
       llvm::cl::init(false)};
+
+  /// For readOptions.
+  const llvm::DenseMap<StringRef, llvm::cl::Option *> &byName() const {
+    return OptionsMap;
+  }
 };
+
+/// Fails, naming the option and its value, where one has no meaning.
+llvm::Error checkOptions(const GPUPipelineOptions &options);
 
 /// The stages in order; each also runs alone. From fpa ops on tensors to tile
 /// programs on buffers.

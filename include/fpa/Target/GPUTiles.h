@@ -56,6 +56,10 @@ struct GPUTileRequest {
   int64_t query = 0, key = 0, edge = 0, warps = 0, stages = 0;
 };
 
+/// Fails, naming the option, for sizes that no chip has room for or that do not
+/// go together.
+llvm::Error checkGPUTileRequest(const GPUTileRequest &request);
+
 /// The best sizes that fit and have what is asked for. An error of one line
 /// says which option cannot be, or what does not fit into which chip.
 llvm::Expected<GPUTiles> chooseGPUTiles(const GPUTarget &target,

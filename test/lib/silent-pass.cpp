@@ -1,0 +1,42 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Runs a pass that fails without saying why, as the tools run theirs, and
+// prints what becomes of it.
+
+#include "../../lib/ExecutionEngine/Watch.h"
+#include "fpa/ExecutionEngine/CompiledModule.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace {
+struct SilentPass : PassWrapper<SilentPass, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SilentPass)
+  StringRef getArgument() const override { return "test-silent"; }
+  void runOnOperation() override { signalPassFailure(); }
+};
+} // namespace
+
+int main() {
+  std::unique_ptr<MLIRContext> context = fpa::createContext();
+  auto module =
+      fpa::parseModuleText("func.func @f() {\n  return\n}\n", *context);
+  if (!module) {
+    llvm::outs() << toString(module.takeError()) << "\n";
+    return 2;
+  }
+  llvm::Error error =
+      fpa::runPasses(**module, "silence", [](OpPassManager &pm) {
+        pm.addNestedPass<func::FuncOp>(std::make_unique<SilentPass>());
+      });
+  bool failed = bool(error);
+  llvm::outs() << toString(std::move(error)) << "\n";
+  return failed ? 1 : 0;
+}
