@@ -200,12 +200,19 @@ static Expected<Tensor> parseNpy(StringRef file) {
 }
 
 Expected<Tensor> mlir::fpa::readNpy(StringRef path) {
-  // A device may never end.
+  // A device may never end, and nobody may ever write into a pipe.
   sys::fs::file_status status;
-  if (!sys::fs::status(path, status) &&
-      status.type() == sys::fs::file_type::character_file)
+  bool exists = !sys::fs::status(path, status);
+  const char *other =
+      !exists                                               ? nullptr
+      : status.type() == sys::fs::file_type::character_file ? "a device"
+      : status.type() == sys::fs::file_type::block_file     ? "a device"
+      : status.type() == sys::fs::file_type::fifo_file      ? "a pipe"
+      : status.type() == sys::fs::file_type::socket_file    ? "a socket"
+                                                            : nullptr;
+  if (other)
     return createStringError("cannot read '" + path +
-                             "': expected a file, got a device");
+                             "': expected a file, got " + other);
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(
       path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)

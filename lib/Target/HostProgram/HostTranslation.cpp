@@ -58,10 +58,20 @@ private:
   Error addInputs(func::FuncOp function);
   Error translate(Operation &op);
   Error unsupported(Operation &op, const Twine &what = "") const {
-    return makeError(op.getLoc(), ("expected ops that a GPU's host program "
-                                   "has, got '" +
-                                   op.getName().getStringRef() + "'" + what)
-                                      .str());
+    // What a host program is too simple for in principle.
+    const char *advice =
+        isa<memref::LoadOp>(op)
+            ? ": work of the host that depends on data is not supported on "
+              "GPUs, compile it for a CPU"
+        : op.getNumRegions() || isa<func::CallOp>(op)
+            ? ": control flow of the host is not supported on GPUs, compile "
+              "it for a CPU"
+            : "";
+    return makeError(op.getLoc(),
+                     ("expected ops that a GPU's host program "
+                      "has, got '" +
+                      op.getName().getStringRef() + "'" + what + advice)
+                         .str());
   }
 
   Error constant(arith::ConstantOp op);
@@ -118,7 +128,9 @@ Error Translator::addInputs(func::FuncOp function) {
 Error Translator::translate(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return makeError(function.getLoc(),
-                     "expected a GPU's host function of one block");
+                     "expected a GPU's host function of one block: control "
+                     "flow of the host is not supported on GPUs, compile it "
+                     "for a CPU");
   if (Error error = addInputs(function))
     return error;
   for (Operation &op : function.getBody().front())

@@ -193,6 +193,12 @@ Expected<AssembledKernels> mlir::fpa::assemble(StringRef ptx,
                              StringRef(output->text).rtrim().substr(0, 1000));
   AssembledKernels assembled;
   assembled.cubin = readText(result->path);
+  constexpr StringLiteral magic = "\x7f"
+                                  "ELF";
+  if (!StringRef(assembled.cubin).starts_with(magic))
+    return createStringError("expected machine code from '" + assembler.path +
+                             "', got " + Twine(assembled.cubin.size()) +
+                             " bytes of something else");
   assembled.kernels = parseResourceReport(output->text);
   return assembled;
 }
