@@ -4,5 +4,11 @@
 # example the name of another C++ file.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
+layer=$root/examples/attention-layer/run.py
+# What is wrong with the arguments is said before minutes of building, where
+# there is a Python already.
+if [ -x /usr/bin/python3 ]; then
+  /usr/bin/python3 "$layer" --check "$@"
+fi
 "$root/scripts/build.sh" --target fpa-opt FpaPython
-exec /usr/bin/python3 "$root/examples/attention-layer/run.py" "$@"
+exec /usr/bin/python3 "$layer" "$@"

@@ -52,6 +52,9 @@ def open_scopes(tokens, position):
             continue
         if token.text in CLOSING:
             opening = tokens[scopes[-1][0]].text if len(scopes) > 1 else None
+            if opening is None:
+                raise ValueError(f"line {token.line}: expected an opening "
+                                 f"bracket before '{token.text}', got none")
             if OPENING.get(opening) != token.text:
                 raise ValueError(f"line {token.line}: expected the bracket that "
                                  f"closes '{opening}', got '{token.text}'")
