@@ -198,10 +198,26 @@ def missed(case, out, limits):
     return lines
 
 
+def read_cases(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+        # What every case has, and what is looked up for all of them.
+        names = [(c["name"], c["group"], c["kind"]) for c in data["cases"]]
+        float(data["compile_seconds_at_most"])
+    except OSError as error:
+        sys.exit(f"cannot read '{path}': {error.strerror}")
+    except (ValueError, KeyError, TypeError) as error:
+        sys.exit(f"'{path}': expected cases as in benchmarks/cases.json, got "
+                 f"{type(error).__name__}: {' '.join(str(error).split())}")
+    if len(set(names)) != len(names):
+        sys.exit(f"'{path}': expected names that differ")
+    return data
+
+
 def main():
     options = parse()
-    with open(options.cases) as file:
-        data = json.load(file)
+    data = read_cases(options.cases)
     picked = [c for c in data["cases"]
               if fnmatch.fnmatchcase(c["name"], options.case)
               and options.group in (None, c["group"])]

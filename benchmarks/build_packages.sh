@@ -23,11 +23,12 @@ chips=("$@")
 [ $# -gt 0 ] || chips=(sm_80 sm_86 sm_89 sm_90 sm_100 sm_120)
 compile=$build/bin/fpa-compile
 loader=$build/lib/libfpa_loader.so
+bindings=$here/../python/fpa/package.py
 for file in "$compile" "$loader"; do
   [ -e "$file" ] || { echo "build_packages: error: expected '$file'; build first (scripts/build.sh)" >&2; exit 2; }
 done
 mkdir -p "$out"
-cp "$loader" "$here"/gpu_check.sh "$here"/gpu_check.py "$here"/gpu_loader.py \
+cp "$loader" "$bindings" "$here"/gpu_check.sh "$here"/gpu_check.py \
   "$here"/gpu_reference.py "$here"/gpu_table.py "$out"
 
 # program TYPE D: attention with a tied field, and plain causal attention.
@@ -62,7 +63,7 @@ for type in ${FPA_TYPES:-f16 bf16}; do
   for head in ${FPA_HEADS:-64 128 256}; do
     program "$type" "$head" >"$work/attention.mlir"
     for chip in "${chips[@]}"; do
-      name=attention-$type-d$head-$chip.fpa
+      name=attention-$type-d$head-$chip.pkg
       # The sizes that the model of the chip chooses.
       sizes=$("$compile" --list-strategies --chip="$chip" --type="$type" \
         --head="$head" | sed -E 's/^.*: (.*) \(.*$/\1/')

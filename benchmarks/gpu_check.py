@@ -33,7 +33,6 @@ sys.path.insert(0, HERE)
 
 import gpu_reference  # noqa: E402
 import gpu_table  # noqa: E402
-from gpu_loader import LoaderError, Package  # noqa: E402
 
 LENGTHS = [1024, 2048, 4096, 8192, 16384]
 HEADS = [64, 128, 256]
@@ -77,19 +76,19 @@ def parse(argv):
 
 
 def find_packages(folder):
-    """{chip: {(type, head): path}} of names such as attention-f16-d64-sm_90.fpa"""
+    """{chip: {(type, head): path}} of names such as attention-f16-d64-sm_90.pkg"""
     if not os.path.isdir(folder):
         raise NotRun(f"expected a folder of packages, got '{folder}'; "
                      "benchmarks/build_packages.sh makes one")
     found = {}
-    for path in glob.glob(os.path.join(glob.escape(folder), "*.fpa")):
-        match = re.fullmatch(r"attention-(b?f16)-d(\d+)-sm_(\d+)\.fpa",
+    for path in glob.glob(os.path.join(glob.escape(folder), "*.pkg")):
+        match = re.fullmatch(r"attention-(b?f16)-d(\d+)-sm_(\d+)\.pkg",
                              os.path.basename(path))
         if match:
             chip = found.setdefault(int(match[3]), {})
             chip[match[1], int(match[2])] = path
     if not found:
-        raise NotRun(f"expected packages attention-TYPE-dN-sm_NN.fpa in "
+        raise NotRun(f"expected packages attention-TYPE-dN-sm_NN.pkg in "
                      f"'{folder}', found none")
     return found
 
@@ -122,6 +121,39 @@ def choose_chip(found, capability):
         raise NotRun(f"expected packages for sm_{capability} or an older chip, "
                      f"found {have}")
     return max(fitting)
+
+
+def import_loader(folder):
+    """The module `package` that lies with the packages, beside its library."""
+    sys.path.insert(0, folder)
+    try:
+        import package
+    except ImportError as error:
+        raise NotRun(error)
+    return package
+
+
+class PackageOnGPU:
+    """A package's entries on PyTorch's tensors."""
+
+    def __init__(self, loader, path):
+        self.loader, self.package = loader, loader.Package(path)
+        self.package.load()
+
+    def arrays(self, tensors):
+        return [self.loader.DeviceArray(t.data_ptr(), t.shape)
+                for t in tensors]
+
+    def run(self, entry, inputs, results):
+        """Runs on the default stream and waits."""
+        self.package.launch(entry, self.arrays(inputs), self.arrays(results))
+        self.package.synchronize()
+
+    def time(self, entry, sets, warm_ups, repetitions):
+        """Milliseconds of each launch; `sets` are (inputs, results), taken in
+        turn."""
+        sets = [tuple(map(self.arrays, one)) for one in sets]
+        return self.package.time(entry, sets, repetitions, warm_ups)
 
 
 def import_torch():
@@ -232,7 +264,7 @@ def run(options):
     found = find_packages(options.packages)
     capability = find_gpu()
     chip = choose_chip(found, capability)
-    torch = import_torch()
+    loader, torch = import_loader(options.packages), import_torch()
     seed = options.seed if options.seed is not None else time.time_ns() % 2**31
     generator = torch.Generator(DEVICE).manual_seed(seed)
     report = {"gpu": torch.cuda.get_device_name(), "capability": capability,
@@ -247,8 +279,7 @@ def run(options):
                 report["problems"].append(f"{kind} D {head}: no package")
                 continue
             try:
-                package = Package(options.packages, path)
-                package.load()
+                package = PackageOnGPU(loader, path)
                 for length in lengths:
                     if time.monotonic() - begin > options.seconds:
                         report["problems"].append(
@@ -260,8 +291,7 @@ def run(options):
                     report["rows"].append(row)
                     print(gpu_table.progress(row), flush=True)
                     torch.cuda.empty_cache()
-                package.close()
-            except (LoaderError, RuntimeError) as error:
+            except RuntimeError as error:
                 line = " ".join(str(error).split())
                 report["problems"].append(f"{kind} D {head}: {line}")
     report["seconds"] = time.monotonic() - begin
@@ -276,7 +306,7 @@ def main(argv):
                 report = json.load(file)
         else:
             report = run(options)
-    except (NotRun, LoaderError, OSError, ValueError) as error:
+    except (NotRun, OSError, ValueError) as error:
         print(f"gpu_check: error: {error}", file=sys.stderr)
         return 2
     if options.json:

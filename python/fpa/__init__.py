@@ -7,7 +7,8 @@
     f = fpa.compile(open("layer.mlir").read())  # any MLIR module; call f(...)
 
 `fpa.reference` holds the same functions in plain NumPy and float64; its
-attention and prefix_min always return both results.
+attention and prefix_min always return both results. `fpa.package` runs packages
+of kernels on a GPU; it is imported when it is first asked for.
 """
 
 from . import reference
@@ -15,6 +16,19 @@ from ._attention import attention
 from ._library import get_threads, memory_peak, memory_reset, set_threads
 from ._prefix import prefix_min, prefix_sum
 from ._program import CompileError, Program, compile
+
+
+def __getattr__(name):
+    # Only who runs packages needs their loader.
+    if name == "package":
+        from importlib import import_module
+        return import_module(".package", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*globals(), "package"])
+
 
 __all__ = [
     "CompileError", "Program", "attention", "compile", "get_threads",

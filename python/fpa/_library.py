@@ -32,6 +32,10 @@ _FUNCTIONS = {
 
 def _load():
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libfpa.so")
+    if not os.path.exists(path):
+        raise ImportError(f"expected fpa's C library, found no '{path}': set "
+                          f"PYTHONPATH to build/python, where scripts/build.sh "
+                          f"puts the package with it")
     try:
         library = ctypes.CDLL(path)
     except OSError as error:

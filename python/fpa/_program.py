@@ -24,6 +24,10 @@ class Program:
     """
 
     def __init__(self, text, entry, target, options):
+        for name, given in (("entry", entry), ("options", options)):
+            if "\0" in given:  # where it would end in C
+                raise ValueError(f"expected {name} without null characters, "
+                                 f"got {given!r}")
         data = text.encode()
         self._handle = lib.fpaCompile(data, len(data), entry.encode(),
                                       target.encode(), options.encode())

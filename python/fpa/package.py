@@ -3,7 +3,7 @@
 """Packages of `fpa-compile --emit=package`: kernels for a GPU, run with nothing
 but its driver.
 
-    package = fpa.package.Package("attention.fpapkg")
+    package = fpa.package.Package("attention.pkg")
     package.load()                        # the first GPU
     o = package.run("main", q, k, v, field)
 
@@ -48,9 +48,14 @@ _FUNCTIONS = {
 
 
 def _load_library():
-    folder = os.path.dirname(os.path.abspath(__file__))
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                        "libfpa_loader.so")
+    if not os.path.exists(path):
+        raise ImportError(f"expected the loader of packages, found no '{path}':"
+                          f" copy it there from build/lib, or set PYTHONPATH to"
+                          f" build/python, where scripts/build.sh puts both")
     try:
-        library = ctypes.CDLL(os.path.join(folder, "libfpa_loader.so"))
+        library = ctypes.CDLL(path)
     except OSError as error:
         raise ImportError(f"cannot load the loader of packages: {error}") \
             from None
@@ -61,6 +66,15 @@ def _load_library():
 
 
 _lib = _load_library()
+
+
+def _to_bytes(what, text):
+    """For C, where a text ends at its first null character."""
+    data = os.fsencode(text)
+    if b"\0" in data:
+        raise ValueError(f"expected {what} without null characters, "
+                         f"got {text!r}")
+    return data
 
 
 class PackageError(RuntimeError):
@@ -81,7 +95,7 @@ class Package:
     known at run time, and of each kernel the registers and memory it takes."""
 
     def __init__(self, path):
-        self._handle = _lib.fpaPackageOpen(os.fsencode(path))
+        self._handle = _lib.fpaPackageOpen(_to_bytes("a path", path))
         if not self._handle:
             raise PackageError(_last_error())
         description = json.loads(_lib.fpaPackageDescription(self._handle))
@@ -134,7 +148,7 @@ class Package:
         results = [np.empty(shape, _DTYPES[element]) for shape, (element, _)
                    in zip(shapes, self._entry(entry)["results"])]
         self._check(_lib.fpaPackageRun(
-            self._handle, entry.encode(),
+            self._handle, _to_bytes("an entry", entry),
             *_views((x.ctypes.data, x.shape) for x in inputs),
             *_views((x.ctypes.data, x.shape) for x in results)))
         return results[0] if len(results) == 1 else tuple(results)
@@ -143,7 +157,7 @@ class Package:
         """Starts an entry on DeviceArrays, in the order of a CUDA stream (for
         example torch.cuda.current_stream().cuda_stream); does not wait."""
         self._check(_lib.fpaPackageLaunch(
-            self._handle, entry.encode(),
+            self._handle, _to_bytes("an entry", entry),
             *_views((x.address, x.shape) for x in inputs),
             *_views((x.address, x.shape) for x in results), stream))
 
@@ -161,7 +175,7 @@ class Package:
             (x.address, x.shape) for x in results)
         times = (c_double * repetitions)()
         self._check(_lib.fpaPackageTime(
-            self._handle, entry.encode(), all_inputs,
+            self._handle, _to_bytes("an entry", entry), all_inputs,
             input_count // len(sets), all_results, result_count // len(sets),
             len(sets), stream, warm_ups, repetitions, times))
         return list(times)
@@ -176,7 +190,7 @@ class Package:
     def _result_shape(self, entry, shapes, index, rank):
         shape = (c_int64 * rank)()
         self._check(_lib.fpaPackageResultShape(
-            self._handle, entry.encode(), *_views((0, s) for s in shapes),
+            self._handle, _to_bytes("an entry", entry), *_views((0, s) for s in shapes),
             index, shape))
         return tuple(shape)
 

@@ -8,6 +8,8 @@ with. Nothing here is fast.
 
 import numpy as np
 
+from . import _shapes
+
 _LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -23,14 +25,17 @@ def attention(q, k, v, field=None, level=None, *, scale=None, window=None,
     boundaries for queries and keys alike, or a pair of such lists.
 
     Returns the output [B, HQ, Lq, Dv] and the log-sum-exp [B, HQ, Lq], float64.
+    Wrong shapes are a ValueError, as with fpa.attention.
     """
     q, k, v = (np.asarray(x, np.float64) for x in (q, k, v))
+    field, level = (None if x is None else np.asarray(x, np.float64)
+                    for x in (field, level))
+    _shapes.check_operands(q, k, v, field, level)
     batch, heads, q_length, head_size = q.shape
     if scale is None:
         scale = head_size ** -0.5
-    if field is not None:
-        field = np.asarray(field, np.float64)
-        level = field if level is None else np.asarray(level, np.float64)
+    if level is None:
+        level = field
 
     output = np.zeros((batch, heads, q_length, v.shape[3]))
     lse = np.full((batch, heads, q_length), -np.inf)
@@ -71,6 +76,9 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     """
     q, k, v, o, lse, do = (np.asarray(x, np.float64)
                            for x in (q, k, v, o, lse, do))
+    field, level = (None if x is None else np.asarray(x, np.float64)
+                    for x in (field, level))
+    _shapes.check_operands(q, k, v, field, level)
     batch, heads, q_length, head_size = q.shape
     if scale is None:
         scale = head_size ** -0.5
@@ -79,8 +87,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     dq, dk, dv = np.zeros(q.shape), np.zeros(k.shape), np.zeros(v.shape)
     dfield = dlevel = None
     if field is not None:
-        field = np.asarray(field, np.float64)
-        level = field if tied else np.asarray(level, np.float64)
+        level = field if tied else level
         dfield = np.zeros(field.shape)
         dlevel = dfield if tied else np.zeros(level.shape)
     for q_begin, q_end, k_begin, k_end in _sequences(q, k, cu_seqlens):
@@ -179,9 +186,7 @@ def _sequences(q, k, cu_seqlens):
     """(query begin, query end, key begin, key end) of each packed sequence."""
     if cu_seqlens is None:
         return [(0, q.shape[2], 0, k.shape[2])]
-    pair = isinstance(cu_seqlens, (tuple, list)) and np.ndim(cu_seqlens[0]) == 1
-    queries, keys = cu_seqlens if pair else (cu_seqlens, cu_seqlens)
-    queries, keys = ([int(x) for x in side] for side in (queries, keys))
+    queries, keys = _shapes.boundaries(cu_seqlens, q, k)
     return list(zip(queries[:-1], queries[1:], keys[:-1], keys[1:]))
 
 

@@ -187,6 +187,9 @@ class Messages(unittest.TestCase):
         self.refuse(ValueError, "expected target to be 'cpu', 'emulator' or "
                     "'cuda', got 'tpu'",
                     target="tpu")
+        for empty in ([], ([], []), np.zeros((0,), np.int64)):
+            self.refuse(ValueError, r"expected cu_seqlens of shape \[N \+ 1\], "
+                        r"N at least 1, got shape \[0\]", cu_seqlens=empty)
         self.refuse(ValueError, "expected cu_seqlens for q to rise from 0 to 33",
                     cu_seqlens=[0, 40])
         self.refuse(ValueError, "expected cu_seqlens for q and k of one length",

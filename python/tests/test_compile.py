@@ -132,6 +132,10 @@ class Messages(unittest.TestCase):
                     lambda: fpa.compile(b""))
         self.refuse(TypeError, "expected entry to be a string",
                     lambda: fpa.compile(ADD, entry=3))
+        self.refuse(ValueError, "expected entry without null characters, got "
+                    r"'main.x00x'", lambda: fpa.compile(ADD, entry="main\0x"))
+        self.refuse(ValueError, "expected options without null characters",
+                    lambda: fpa.compile(ADD, options="\0"))
         self.refuse(ValueError, "expected target to be 'cpu', 'emulator' or "
                     "'cuda', got 'tpu'",
                     lambda: fpa.compile(ADD, target="tpu"))

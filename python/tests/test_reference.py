@@ -96,6 +96,22 @@ class Attention(unittest.TestCase):
             np.testing.assert_array_equal(lse[:, :, b:e], alone_lse)
 
 
+    def test_wrong_shapes_are_refused(self):
+        x, f = np.zeros((1, 2, 5, 4)), np.zeros((1, 2, 5))
+        for message, *arguments in (
+                (r"expected q of shape \[B, HQ, Lq, D\], got shape \[2, 5, 4\]",
+                 x[0], x, x, f),
+                ("expected k of shape .* D = 4", x, x[..., :3], x, f),
+                ("expected v of shape .* Lk = 5", x, x, x[:, :, 1:], f),
+                ("expected field of shape .* Lk = 5", x, x, x, f[..., 1:]),
+                ("expected level of shape .* Lk = 5", x, x, x, f, f[..., 1:]),
+                ("expected a field to go with level", x, x, x, None, f)):
+            with self.assertRaisesRegex(ValueError, message):
+                reference.attention(*arguments)
+        with self.assertRaisesRegex(ValueError, "rise from 0 to 5"):
+            reference.attention(x, x, x, f, cu_seqlens=[0, 4])
+
+
 class Prefix(unittest.TestCase):
 
     def test_min_and_index(self):

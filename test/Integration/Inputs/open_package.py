@@ -6,9 +6,8 @@ import sys
 folder, name = sys.argv[1:]
 sys.path.insert(0, folder)
 
-from gpu_loader import Package  # noqa: E402
+import gpu_check  # noqa: E402
 
-description = Package(folder, os.path.join(folder, name)).description
-entries = description["entries"]
-print(description["chip"], *(f"{entry} {len(entries[entry]['inputs'])} inputs"
-                             for entry in sorted(entries)))
+package = gpu_check.import_loader(folder).Package(os.path.join(folder, name))
+print(package.chip, *(f"{entry} {len(types['inputs'])} inputs"
+                      for entry, types in sorted(package.entries.items())))
