@@ -42,7 +42,8 @@ def parse(arguments):
                         help="stop at the first failure")
     parser.add_argument("--engine", choices=sorted(engine.ENGINES),
                         default="package")
-    parser.add_argument("--target", default="cpu")
+    parser.add_argument("--target", choices=("cpu", "emulator", "cuda"),
+                        default="cpu")
     parser.add_argument("--tiles", choices=sorted(engine.TILES),
                         help="replace each case's tile configuration")
     parser.add_argument("--list", action="store_true")
@@ -67,13 +68,15 @@ def chosen(options):
 def main(arguments=None):
     options = parse(arguments)
     picked = chosen(options)
+    if not picked:
+        print("expected at least one case of this group and name, got none",
+              file=sys.stderr)
+        return 1
     if options.list:
         print("\n".join(f"{c.group:15} {c.name}" for c in picked))
         return 0
-    if not picked:
-        print("expected at least one case of this group and name, got none")
-        return 1
     device = engine.ENGINES[options.engine](options.target)
+    target = "" if options.target == "cpu" else f" --target {options.target}"
     failed, worst, start = 0, (0.0, "none"), time.perf_counter()
     for case in picked:
         outcome = suite.run_case(device, case)
@@ -82,7 +85,7 @@ def main(arguments=None):
             failed += 1
             print(f"FAIL {case.name} (seed {case.seed}): {outcome.problem}\n"
                   f"  alone: python3 -m numeric --case '{case.name}' "
-                  f"--seed {case.seed}", flush=True)
+                  f"--seed {case.seed}{target}", flush=True)
             if options.stop:
                 break
         elif options.verbose:
