@@ -3,8 +3,8 @@
 usage: shell_block.py PAGE.md WORD BUILD CC
 
 CC is the C compiler where the machine has none of the name cc. What the block
-writes lands in the working directory, in which `build` and `examples` are
-links.
+writes lands in the working directory, in which `build`, `examples` and `test`
+are links.
 """
 
 import os
@@ -19,8 +19,9 @@ found = [block for kind, block in blocks if not kind and word in block]
 if len(found) != 1:
     sys.exit(f"expected one block with {word}, got {len(found)}")
 os.symlink(build, "build")
-os.symlink(os.path.join(os.path.dirname(os.path.abspath(page)), "examples"),
-           "examples")
+for folder in ("examples", "test"):
+    os.symlink(os.path.join(os.path.dirname(os.path.abspath(page)), folder),
+               folder)
 if not shutil.which("cc"):
     os.mkdir("path")
     os.symlink(shutil.which(compiler), "path/cc")

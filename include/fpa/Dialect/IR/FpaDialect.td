@@ -31,7 +31,8 @@ def Fpa_Dialect : Dialect {
        `fpa.key_intervals` on whole tensors;
     2. streaming: `fpa.online_attention` and `fpa.online_finalize` inside tiled
        loops, carrying accumulator, row maximum, row sum and running minimum;
-    3. tile program: block-sized vectors, with `fpa.vector_scan`;
+    3. tile program: block-sized vectors, with `fpa.vector_scan`,
+       and `fpa.convert_layout` where threads hold their elements;
     4. machine: `fpa.parallel_call` and upstream's vector, scf and memref.
   }];
 }

@@ -94,8 +94,8 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
       other. With a dynamic D the scale must be given.
 
     Operands are all tensors, with one result for each of the outs, or all
-    memrefs, without results. `docs/Spec.md` has the definition (D1 to D7), what
-    is refused (A1 to A14) and how exact a result is (N1 to N10).
+    memrefs, without results. `docs/Spec.md` has the definition, what is
+    refused (its rules A) and how exact a result is (its rules N).
 
     The canonicalizer drops a level that is the field itself, field and level
     that penalise nothing (a field of +inf, a level of -inf, a tied field that is
