@@ -12,6 +12,7 @@
 #include "fpa/InitAll.h"
 #include "fpa/Pipelines/ReadOptions.h"
 #include "fpa/Support/Diagnostics.h"
+#include "fpa/Support/RunPasses.h"
 #include "fpa/Target/NVPTX.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -67,32 +68,14 @@ mlir::fpa::parseModuleText(StringRef text, MLIRContext &context) {
                      context);
 }
 
-namespace {
-/// Remembers which pass failed: of passes within passes the innermost.
-struct FailedPass : PassInstrumentation {
-  explicit FailedPass(std::string &name) : name(name) {}
-  void runAfterPassFailed(Pass *pass, Operation *) override {
-    if (name.empty())
-      name =
-          (pass->getArgument().empty() ? pass->getName() : pass->getArgument())
-              .str();
-  }
-  std::string &name;
-};
-} // namespace
-
 Error mlir::fpa::runPasses(ModuleOp module, StringRef what,
                            llvm::function_ref<void(OpPassManager &)> build,
                            SmallVectorImpl<StageTime> *stages) {
   Watch watch(stages);
   PassManager pm(module.getContext());
-  std::string failedPass;
-  pm.addInstrumentation(std::make_unique<FailedPass>(failedPass));
   build(pm);
-  FirstDiagnostic diagnostic(module.getContext());
-  if (failed(pm.run(module)))
-    return diagnostic.takeError("internal error: pass " + failedPass +
-                                " failed without a message");
+  if (Error error = runPasses(pm, module))
+    return error;
   watch.stage(what);
   return Error::success();
 }

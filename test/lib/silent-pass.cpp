@@ -8,8 +8,8 @@
 // Runs a pass that fails without saying why, as the tools run theirs, and
 // prints what becomes of it.
 
-#include "../../lib/ExecutionEngine/Watch.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
+#include "fpa/Support/RunPasses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -32,10 +32,9 @@ int main() {
     llvm::outs() << toString(module.takeError()) << "\n";
     return 2;
   }
-  llvm::Error error =
-      fpa::runPasses(**module, "silence", [](OpPassManager &pm) {
-        pm.addNestedPass<func::FuncOp>(std::make_unique<SilentPass>());
-      });
+  PassManager pm(context.get());
+  pm.addNestedPass<func::FuncOp>(std::make_unique<SilentPass>());
+  llvm::Error error = fpa::runPasses(pm, **module);
   bool failed = bool(error);
   llvm::outs() << toString(std::move(error)) << "\n";
   return failed ? 1 : 0;

@@ -9,7 +9,7 @@
 #include "fpa/Emulator/EmulatorDevice.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/InitAll.h"
-#include "fpa/Support/Diagnostics.h"
+#include "fpa/Support/RunPasses.h"
 #include "fpa/Tools/FillTensor.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/InitAllPasses.h"
@@ -27,13 +27,11 @@ static Error runPipeline(ModuleOp module, StringRef pipeline) {
   registerAllPasses();
   registerFpaPasses();
   PassManager pm(module.getContext());
-  FirstDiagnostic diagnostic(module.getContext());
   std::string message;
   llvm::raw_string_ostream os(message);
   if (failed(parsePassPipeline(pipeline, pm, os)))
     return createStringError("pipeline: " + StringRef(message).trim());
-  return failed(pm.run(module)) ? diagnostic.takeError("the pipeline failed")
-                                : Error::success();
+  return runPasses(pm, module);
 }
 
 static Error toError(const std::string &text) {
