@@ -70,10 +70,10 @@ void BlockStorage::padAxes(Operation *root) {
           reduced.insert(axis);
     }
     auto product = dyn_cast<vector::ContractionOp>(op);
-    if (!product || !axes.getLaneAxis())
+    if (!product)
       return;
     SmallVector<Axis> order = getOrder(getProduct(product));
-    if (!order.empty() && order.back() != *axes.getLaneAxis() &&
+    if (!order.empty() && !axes.isLaneAxis(order.back()) &&
         getDivisor(order.back()) < file.lanes &&
         !llvm::isPowerOf2_64(axes.getExtent(order.back())))
       padded.insert(order.back());
@@ -122,7 +122,7 @@ bool BlockStorage::isDirect(vector::TransferWriteOp write) const {
          write.getPermutationMap().isMinorIdentity() &&
          type.isLastDimUnitStride() && !own.empty() &&
          axes.getAxes(root).size() == own.size() && own == getOrder(root) &&
-         !isPadded(own.back()) && own.back() != axes.getLaneAxis();
+         !isPadded(own.back()) && !axes.isLaneAxis(own.back());
 }
 
 bool BlockStorage::isView(vector::TransferReadOp read) const {

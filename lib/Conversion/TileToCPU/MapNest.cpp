@@ -124,7 +124,7 @@ void NestEmitter::chooseTile() {
     }
   if (count <= 4)
     regs = count;
-  if (nest.contraction && nest.inner != mapper.axes.getLaneAxis())
+  if (nest.contraction && !mapper.axes.isLaneAxis(nest.inner))
     regs = chooseProductRegisters(count);
   chooseRows();
 }

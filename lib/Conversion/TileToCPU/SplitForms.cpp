@@ -88,14 +88,12 @@ void FormSplitter::splitOperand(OpOperand &operand, Axis inner) {
 }
 
 StorageForms FormSplitter::run() {
-  if (!axes.getLaneAxis())
-    return StorageForms();
   root->walk([&](vector::ContractionOp product) {
     Value result = product.getResult();
     if (auto mask = dyn_cast<vector::MaskOp>(product->getParentOp()))
       result = mask->getResult(0);
     SmallVector<Axis> order = axes.getStorageAxes(result);
-    if (order.empty() || order.back() == *axes.getLaneAxis())
+    if (order.empty() || axes.isLaneAxis(order.back()))
       return;
     splitOperand(product.getLhsMutable(), order.back());
     splitOperand(product.getRhsMutable(), order.back());

@@ -8,6 +8,7 @@
 #include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/IntEqClasses.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -261,8 +262,8 @@ void AxisAnalysis::nameAxes() {
 /// reduced over somewhere, as in a backward step, lanes must at least not be
 /// walked in order, by a scan; then what loops carry decides: it is stored
 /// along lanes throughout, while a product that reduces lanes only needs one
-/// of its operands in another form. An axis of lines alone counts where there
-/// are no blocks of two axes.
+/// of its operands in another form. Axes that no blocks connect, as those of
+/// two loops that only share memory, have lanes of their own.
 void AxisAnalysis::chooseLanes() {
   auto count = [&](ArrayRef<unsigned> nodes) {
     SmallVector<int64_t> counts(extents.size(), 0);
@@ -276,29 +277,40 @@ void AxisAnalysis::chooseLanes() {
   SmallVector<int64_t> uses(extents.size(), 0);
   for (Axis axis : nodeAxis)
     ++uses[axis];
-  SmallVector<bool> inBlocks(extents.size(), false);
-  for (auto [value, node] : firstNode)
-    if (int64_t rank = cast<VectorType>(value.getType()).getRank(); rank > 1)
-      for (int64_t dim = 0; dim < rank; ++dim)
-        inBlocks[nodeAxis[node + dim]] = true;
-  bool anyBlock = llvm::is_contained(inBlocks, true);
-
-  SmallVector<Axis> candidates, unreduced;
-  for (Axis axis = 0; axis < static_cast<Axis>(extents.size()); ++axis) {
-    if (scanned[axis] || extents[axis] == 1 || (anyBlock && !inBlocks[axis]))
-      continue;
-    candidates.push_back(axis);
-    if (!reduced[axis])
-      unreduced.push_back(axis);
+  llvm::IntEqClasses connected(extents.size());
+  for (auto [value, node] : firstNode) {
+    int64_t rank = cast<VectorType>(value.getType()).getRank();
+    for (int64_t dim = 1; dim < rank; ++dim)
+      connected.join(nodeAxis[node], nodeAxis[node + dim]);
   }
-  // Of equals the longer one, which fills more registers.
-  auto merit = [&](Axis axis) {
-    return std::tuple(unreduced.empty() ? carried[axis] : 0, uses[axis],
-                      extents[axis]);
+  connected.compress();
+
+  struct Group {
+    SmallVector<Axis> candidates, unreduced;
   };
-  for (Axis axis : unreduced.empty() ? candidates : unreduced)
-    if (!laneAxis || merit(axis) > merit(*laneAxis))
-      laneAxis = axis;
+  SmallVector<Group> groups(connected.getNumClasses());
+  for (Axis axis = 0; axis < static_cast<Axis>(extents.size()); ++axis) {
+    if (scanned[axis] || extents[axis] == 1)
+      continue;
+    Group &group = groups[connected[axis]];
+    group.candidates.push_back(axis);
+    if (!reduced[axis])
+      group.unreduced.push_back(axis);
+  }
+  for (const Group &group : groups) {
+    bool anyUnreduced = !group.unreduced.empty();
+    // Of equals the longer one, which fills more registers.
+    auto merit = [&](Axis axis) {
+      return std::tuple(anyUnreduced ? 0 : carried[axis], uses[axis],
+                        extents[axis]);
+    };
+    std::optional<Axis> best;
+    for (Axis axis : anyUnreduced ? group.unreduced : group.candidates)
+      if (!best || merit(axis) > merit(*best))
+        best = axis;
+    if (best)
+      laneAxes.insert(*best);
+  }
 }
 
 FailureOr<AxisAnalysis> AxisAnalysis::compute(Operation *root) {
@@ -330,8 +342,7 @@ SmallVector<Axis> AxisAnalysis::getAxes(Value value) const {
 
 SmallVector<Axis> AxisAnalysis::getStorageAxes(Value value) const {
   SmallVector<Axis> axes = getAxes(value);
-  if (laneAxis)
-    llvm::stable_sort(
-        axes, [&](Axis a, Axis b) { return a != *laneAxis && b == *laneAxis; });
+  llvm::stable_sort(
+      axes, [&](Axis a, Axis b) { return !isLaneAxis(a) && isLaneAxis(b); });
   return axes;
 }

@@ -54,9 +54,9 @@ public:
   /// The axes of `value`, one per dimension.
   SmallVector<Axis> getAxes(Value value) const;
 
-  /// The axis that runs along lanes: never reduced over if there is such an
-  /// axis, in the most values.
-  std::optional<Axis> getLaneAxis() const { return laneAxis; }
+  /// True for an axis that runs along lanes: never reduced over if there is
+  /// such an axis among those that blocks connect, in the most values.
+  bool isLaneAxis(Axis axis) const { return laneAxes.contains(axis); }
 
   int64_t getExtent(Axis axis) const { return extents[axis]; }
 
@@ -84,7 +84,7 @@ private:
   SmallVector<unsigned> reducedNodes, scannedNodes, carriedNodes;
   SmallVector<Axis> nodeAxis;
   SmallVector<int64_t> extents;
-  std::optional<Axis> laneAxis;
+  llvm::SmallDenseSet<Axis> laneAxes;
 };
 
 } // namespace mlir::fpa
