@@ -48,9 +48,15 @@ struct ChooseGPUTiles : public fpa::impl::ChooseGPUTilesBase<ChooseGPUTiles> {
       getOperation()->emitError(llvm::toString(target.takeError()));
       return signalPassFailure();
     }
-    WalkResult result = getOperation()->walk([&](AttentionOp op) {
-      return failed(choose(op, *target)) ? WalkResult::interrupt()
-                                         : WalkResult::advance();
+    WalkResult result = getOperation()->walk([&](AttentionOpInterface op) {
+      auto forward = dyn_cast<AttentionOp>(op.getOperation());
+      if (!forward) {
+        op->emitOpError("expected a CPU as target, got ")
+            << chip << ": gradients have no kernels yet";
+        return WalkResult::interrupt();
+      }
+      return failed(choose(forward, *target)) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();

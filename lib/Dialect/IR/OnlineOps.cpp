@@ -12,29 +12,6 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
-/// [O4] The state may have rows to spare, never too few: S >= M.
-static LogicalResult verifyStateRows(Operation *op, OperandChecks &checks) {
-  int64_t rows = checks.getSize("M");
-  return ShapedType::isDynamic(rows) ? success()
-                                     : checks.verifyAtLeast("S", rows);
-}
-
-/// [O5] first, last and key_offset come together.
-static LogicalResult verifyInterval(OnlineAttentionOp op) {
-  std::pair<StringRef, Value> parts[] = {{"first", op.getFirst()},
-                                         {"last", op.getLast()},
-                                         {"key_offset", op.getKeyOffset()}};
-  StringRef given;
-  for (auto [name, value] : parts)
-    if (value && given.empty())
-      given = name;
-  for (auto [name, value] : parts)
-    if (!value && !given.empty())
-      return op.emitOpError("expected ")
-             << name << " where " << given << " is given, got none";
-  return success();
-}
-
 // [O11] Results are checked by DestinationStyleOpInterface.
 LogicalResult OnlineAttentionOp::verify() {
   // [O1]
@@ -58,8 +35,11 @@ LogicalResult OnlineAttentionOp::verify() {
   checks.add("maximum", getMaximum(), {"S"}, accumulator);
   checks.add("sum", getSum(), {"S"}, accumulator);
   checks.add("minimum", getMinimum(), {"S"}, accumulator);
-  if (failed(checks.verify()) || failed(verifyStateRows(*this, checks)) ||
-      failed(verifyInterval(*this)))
+  // [O4], [O5]
+  if (failed(checks.verify()) || failed(checks.verifyStateRows()) ||
+      failed(verifyInterval(*this, {{"first", getFirst()},
+                                    {"last", getLast()},
+                                    {"key_offset", getKeyOffset()}})))
     return failure();
   // [O6]
   if (failed(verifyNonIncreasing(*this, getNonIncreasing(), getField(),
@@ -91,5 +71,5 @@ LogicalResult OnlineFinalizeOp::verify() {
   if (failed(checks.verify()))
     return failure();
   // [O10] O4 for this op.
-  return verifyStateRows(*this, checks);
+  return checks.verifyStateRows();
 }

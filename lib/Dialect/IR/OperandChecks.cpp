@@ -120,6 +120,24 @@ LogicalResult OperandChecks::verifyAtLeast(StringRef dim, int64_t least) const {
          << known->second.size;
 }
 
+LogicalResult OperandChecks::verifyStateRows() const {
+  int64_t rows = getSize("M");
+  return ShapedType::isDynamic(rows) ? success() : verifyAtLeast("S", rows);
+}
+
+LogicalResult fpa::verifyInterval(Operation *op,
+                                  ArrayRef<std::pair<StringRef, Value>> parts) {
+  StringRef given;
+  for (auto [name, value] : parts)
+    if (value && given.empty())
+      given = name;
+  for (auto [name, value] : parts)
+    if (!value && !given.empty())
+      return op->emitOpError("expected ")
+             << name << " where " << given << " is given, got none";
+  return success();
+}
+
 LogicalResult fpa::verifyWindow(Operation *op, std::optional<int64_t> window) {
   if (!window || *window >= 1)
     return success();

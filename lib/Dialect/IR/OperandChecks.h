@@ -38,6 +38,9 @@ public:
   /// Refuses a dimension that is known to be smaller than `least`.
   LogicalResult verifyAtLeast(StringRef dim, int64_t least) const;
 
+  /// State may have rows to spare, never too few: S >= M.
+  LogicalResult verifyStateRows() const;
+
 private:
   struct Declared {
     StringRef name;
@@ -76,6 +79,9 @@ LogicalResult verifySmooth(Operation *op, std::optional<APFloat> smooth);
 LogicalResult verifyScale(Operation *op, std::optional<APFloat> scale);
 LogicalResult verifyNonIncreasing(Operation *op, bool nonIncreasing,
                                   Value field, Value level);
+/// The parts of an interval of keys come together.
+LogicalResult verifyInterval(Operation *op,
+                             ArrayRef<std::pair<StringRef, Value>> parts);
 /// Both cumulative lengths or neither.
 LogicalResult verifyCumulativeLengths(Operation *op, Value query, Value key);
 /// Between `least` and `most` outs; `names` says what they are.

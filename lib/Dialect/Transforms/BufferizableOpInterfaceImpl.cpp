@@ -82,5 +82,8 @@ void fpa::registerBufferizableOpInterfaceExternalModels(
     attachModel<KeyIntervalsOp, /*ReadsInits=*/false>(context);
     attachModel<OnlineAttentionOp, /*ReadsInits=*/true>(context);
     attachModel<OnlineFinalizeOp, /*ReadsInits=*/false>(context);
+    attachModel<PassFieldOp, /*ReadsInits=*/true>(context);
+    attachModel<BackwardTileOp, /*ReadsInits=*/true>(context);
+    attachModel<BackwardFinalizeOp, /*ReadsInits=*/false>(context);
   });
 }

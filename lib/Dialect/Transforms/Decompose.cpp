@@ -46,8 +46,7 @@ struct Decompose : public fpa::impl::DecomposeBase<Decompose> {
       return false;
     if (!loneOnline)
       return true;
-    return isa<fpa::OnlineAttentionOp, fpa::OnlineFinalizeOp>(op) &&
-           !op->getParentOfType<scf::ForallOp>();
+    return fpa::isStreamingOp(op) && !op->getParentOfType<scf::ForallOp>();
   }
 
   void runOnOperation() override {

@@ -66,8 +66,8 @@ SmallVector<Value> PrefixScan::initialCarry(OpBuilder &b) {
 std::pair<Value, Value> PrefixScan::scan(OpBuilder &b, ScanKind kind,
                                          bool exclusive, Value source,
                                          Value init) {
-  auto op = VectorScanOp::create(b, loc, kind, source, init, Value(), axis, reverse,
-                                 exclusive);
+  auto op = VectorScanOp::create(b, loc, kind, source, init, Value(), axis,
+                                 reverse, exclusive);
   return {op.getScanned(), op.getTotal()};
 }
 

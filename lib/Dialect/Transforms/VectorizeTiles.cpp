@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Online attention on tensors becomes arithmetic on vectors as large as its
+// The ops of the streaming level become arithmetic on vectors as large as their
 // tiles.
 
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/Dialect/IR/Tile/BackwardEquations.h"
 #include "fpa/Dialect/IR/Tile/OnlineEquations.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::fpa {
 #define GEN_PASS_DEF_VECTORIZETILES
@@ -42,66 +44,108 @@ FailureOr<OpFoldResult> getBlockExtent(Operation *op, Value tensor,
       IntegerAttr::get(IndexType::get(op->getContext()), *bound));
 }
 
-/// Block sizes of the accumulator.
-struct StateExtents {
-  OpFoldResult rows, columns;
+/// A size of a block: where it is read, and what it is called.
+struct BlockSize {
+  Value tensor;
+  int64_t axis;
+  StringRef name;
 };
 
-/// What both online ops need: tensors, and an accumulator of bounded sizes.
-FailureOr<StateExtents> getStateExtents(DestinationStyleOpInterface op,
-                                        Value accumulator) {
+/// Sizes of the blocks of `op`; null where it has none.
+FailureOr<OnlineExtents> getExtents(DestinationStyleOpInterface op,
+                                    ArrayRef<BlockSize> sizes) {
   if (!op.hasPureTensorSemantics())
     return op->emitOpError("expected tensors, got operands of type ")
            << op->getOperand(0).getType();
-  FailureOr<OpFoldResult> rows = getBlockExtent(op, accumulator, 0,
-                                                "accumulator rows"),
-                          columns = getBlockExtent(op, accumulator, 1,
-                                                   "accumulator columns");
-  if (failed(rows) || failed(columns))
-    return failure();
-  return StateExtents{*rows, *columns};
+  SmallVector<OpFoldResult, 4> extents;
+  for (const BlockSize &size : sizes) {
+    extents.emplace_back();
+    if (!size.tensor)
+      continue;
+    FailureOr<OpFoldResult> extent =
+        getBlockExtent(op, size.tensor, size.axis, size.name);
+    if (failed(extent))
+      return failure();
+    extents.back() = *extent;
+  }
+  return OnlineExtents{extents[0], extents[1], extents[2], extents[3]};
 }
 
-OnlineTerms getTerms(bool productsOnly) {
-  return productsOnly ? OnlineTerms::ProductsOnly : OnlineTerms::All;
+/// Rows, keys, and columns of query and value.
+FailureOr<OnlineExtents> getExtents(Operation *op) {
+  return TypeSwitch<Operation *, FailureOr<OnlineExtents>>(op)
+      .Case([](OnlineAttentionOp op) {
+        return getExtents(op,
+                          {{op.getAccumulator(), 0, "accumulator rows"},
+                           {op.getKey(), 0, "key rows"},
+                           {op.getKey(), 1, "key columns"},
+                           {op.getAccumulator(), 1, "accumulator columns"}});
+      })
+      .Case([](OnlineFinalizeOp op) {
+        return getExtents(op,
+                          {{op.getAccumulator(), 0, "accumulator rows"},
+                           {},
+                           {},
+                           {op.getAccumulator(), 1, "accumulator columns"}});
+      })
+      .Case([](PassFieldOp op) {
+        return getExtents(op, {{op.getOuts()[0], 0, "minimum rows"},
+                               {op.getField(), 0, "field rows"},
+                               {},
+                               {}});
+      })
+      .Case([](BackwardTileOp op) {
+        return getExtents(op,
+                          {{op.getQueryGradient(), 0, "query gradient rows"},
+                           {op.getKey(), 0, "key rows"},
+                           {op.getKey(), 1, "key columns"},
+                           {op.getValue(), 1, "value columns"}});
+      })
+      .Case([](BackwardFinalizeOp op) {
+        return getExtents(op, {{op.getAccumulator(), 0, "accumulator rows"},
+                               {},
+                               {op.getAccumulator(), 1, "accumulator columns"},
+                               {}});
+      })
+      .DefaultUnreachable("not an op of the streaming level");
 }
 
 } // namespace
 
-LogicalResult mlir::fpa::vectorizeOnlineAttention(RewriterBase &rewriter,
-                                                  OnlineAttentionOp op,
-                                                  bool productsOnly,
-                                                  const TileTraits &traits) {
-  FailureOr<StateExtents> state = getStateExtents(op, op.getAccumulator());
-  if (failed(state))
-    return failure();
-  FailureOr<OpFoldResult> keys = getBlockExtent(op, op.getKey(), 0, "key rows"),
-                          head =
-                              getBlockExtent(op, op.getKey(), 1, "key columns");
-  if (failed(keys) || failed(head))
-    return failure();
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  auto tile = createVectorTileBuilder(rewriter, op.getLoc(), traits);
-  rewriter.replaceOp(
-      op,
-      buildOnlineStep(*tile, op, {state->rows, *keys, *head, state->columns},
-                      getTerms(productsOnly)));
-  return success();
+bool mlir::fpa::isStreamingOp(Operation *op) {
+  return isa<OnlineAttentionOp, OnlineFinalizeOp, PassFieldOp, BackwardTileOp,
+             BackwardFinalizeOp>(op);
 }
 
-LogicalResult mlir::fpa::vectorizeOnlineFinalize(RewriterBase &rewriter,
-                                                 OnlineFinalizeOp op,
-                                                 bool productsOnly) {
-  FailureOr<StateExtents> state = getStateExtents(op, op.getAccumulator());
-  if (failed(state))
+LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
+                                              Operation *op, bool productsOnly,
+                                              const TileTraits &traits) {
+  FailureOr<OnlineExtents> extents = getExtents(op);
+  if (failed(extents))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  auto tile = createVectorTileBuilder(rewriter, op.getLoc());
-  rewriter.replaceOp(
-      op, buildOnlineFinalize(*tile, op, {state->rows, {}, {}, state->columns},
-                              getTerms(productsOnly)));
+  auto tile = createVectorTileBuilder(rewriter, op->getLoc(), traits);
+  OnlineTerms terms =
+      productsOnly ? OnlineTerms::ProductsOnly : OnlineTerms::All;
+  auto blocks = TypeSwitch<Operation *, SmallVector<Value>>(op)
+                    .Case([&](OnlineAttentionOp op) {
+                      return buildOnlineStep(*tile, op, *extents, terms);
+                    })
+                    .Case([&](OnlineFinalizeOp op) {
+                      return buildOnlineFinalize(*tile, op, *extents, terms);
+                    })
+                    .Case([&](PassFieldOp op) {
+                      return buildPassField(*tile, op, *extents);
+                    })
+                    .Case([&](BackwardTileOp op) {
+                      return buildBackwardTile(*tile, op, *extents);
+                    })
+                    .Case([&](BackwardFinalizeOp op) {
+                      return buildBackwardFinalize(*tile, op, *extents);
+                    })
+                    .DefaultUnreachable("not an op of the streaming level");
+  rewriter.replaceOp(op, blocks);
   return success();
 }
 
@@ -166,33 +210,32 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
   using VectorizeTilesBase::VectorizeTilesBase;
 
   void runOnOperation() override {
-    SmallVector<OnlineAttentionOp> steps;
-    SmallVector<OnlineFinalizeOp> ends;
+    SmallVector<Operation *> steps;
     llvm::SetVector<linalg::FillOp> fills;
     llvm::SetVector<scf::ForOp> loops;
-    getOperation()->walk([&](OnlineAttentionOp op) {
+    getOperation()->walk([&](DestinationStyleOpInterface op) {
+      if (!isStreamingOp(op))
+        return;
       steps.push_back(op);
+      if (isa<OnlineFinalizeOp, BackwardFinalizeOp>(op))
+        return;
       if (auto loop = op->getParentOfType<scf::ForOp>())
         loops.insert(loop);
-      for (Value out : op.getOuts())
+      for (Value out : op.getDpsInits())
         if (linalg::FillOp fill = findInitialFill(out))
           fills.insert(fill);
     });
-    getOperation()->walk([&](OnlineFinalizeOp op) { ends.push_back(op); });
 
     IRRewriter rewriter(&getContext());
     TileTraits traits{scaleProducts, nanMaximum};
-    for (OnlineAttentionOp op : steps)
-      if (failed(vectorizeOnlineAttention(rewriter, op, productsOnly, traits)))
-        return signalPassFailure();
-    for (OnlineFinalizeOp op : ends)
-      if (failed(vectorizeOnlineFinalize(rewriter, op, productsOnly)))
+    for (Operation *op : steps)
+      if (failed(vectorizeStreamingOp(rewriter, op, productsOnly, traits)))
         return signalPassFailure();
     for (linalg::FillOp fill : fills)
       vectorizeFill(rewriter, fill);
     for (scf::ForOp loop : loops)
       hoistInvariantReads(loop);
-    numVectorized += steps.size() + ends.size();
+    numVectorized += steps.size();
   }
 };
 } // namespace

@@ -111,6 +111,14 @@ def TileAttention : Pass<"fpa-tile-attention"> {
        minima inside a tile computed once for all rows by `fpa.prefix_min`;
     3. with a window or packed sequences, the left edge, masked again.
 
+    `fpa.attention_backward` becomes an `scf.forall` over batch, key head and
+    chunk of query tiles, and sums over chunks behind it. An iteration owns
+    gradients of keys and values; for each of its query tiles it finds the
+    running minima from right to left with `fpa.pass_field`, and then walks the
+    same loops from left to right with `fpa.backward_tile`. The number of
+    chunks depends on sizes alone, and sums are formed in one order, so that a
+    result does not depend on threads.
+
     Which keys a row sees comes from `fpa.key_intervals`. Head sizes must be
     static; every other size may be dynamic. `fpa-decompose`, which is
     `strategy=decompose` of the pipelines, takes dynamic head sizes too.
@@ -130,10 +138,11 @@ def TileAttention : Pass<"fpa-tile-attention"> {
 }
 
 def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
-  let summary = "turn online attention into block-sized vectors";
+  let summary = "turn ops on tiles into block-sized vectors";
   let description = [{
-    Replaces `fpa.online_attention` and `fpa.online_finalize` on tensors by
-    reads of whole blocks, arithmetic on vectors of the size of a block, and
+    Replaces `fpa.online_attention`, `fpa.online_finalize`, `fpa.pass_field`,
+    `fpa.backward_tile` and `fpa.backward_finalize` on tensors by reads of whole
+    blocks, arithmetic on vectors of the size of a block, and
     writes. The initial state, filled tensors, is written as vectors too, so
     that `canonicalize,cse,loop-invariant-subset-hoisting` leaves loops that
     carry vectors only. No target is assumed: the vectors are as large as the

@@ -36,6 +36,14 @@ struct AttentionTileSizes {
 FailureOr<scf::ForallOp> tileAttention(RewriterBase &rewriter, AttentionOp op,
                                        const AttentionTileSizes &sizes);
 
+/// Replaces `op` (on tensors, with static head sizes) by a parallel loop over
+/// batch, key head and chunk of query tiles, which adds up the gradients of keys
+/// and values of its chunk, and by the sums over chunks. Emits an error and
+/// leaves the op alone where it cannot be tiled.
+FailureOr<scf::ForallOp>
+tileAttentionBackward(RewriterBase &rewriter, AttentionBackwardOp op,
+                      const AttentionTileSizes &sizes);
+
 /// Replaces `op`, an aggregate fpa op on tensors, by plain linalg and returns
 /// the values that took the place of its results. Fails, leaving the op alone,
 /// where it has no decomposition.
@@ -46,15 +54,16 @@ FailureOr<SmallVector<Value>> decomposeAggregate(RewriterBase &rewriter,
 LogicalResult padHeads(RewriterBase &rewriter, AttentionOp op,
                        int64_t multiple);
 
-/// Replaces an online op on tensors by reads, block vectors and writes. Sizes
-/// that are not static must be bounded by a constant. With `productsOnly` the
-/// softmax and the penalty are left out, to measure what they cost;
-/// `traits` say what the machine does in one instruction.
-LogicalResult vectorizeOnlineAttention(RewriterBase &rewriter,
-                                       OnlineAttentionOp op, bool productsOnly,
-                                       const TileTraits &traits = {});
-LogicalResult vectorizeOnlineFinalize(RewriterBase &rewriter,
-                                      OnlineFinalizeOp op, bool productsOnly);
+/// True for ops on the tiles of one head.
+bool isStreamingOp(Operation *op);
+
+/// Replaces an op of the streaming level, on tensors, by reads, block vectors
+/// and writes. Sizes that are not static must be bounded by a constant. With
+/// `productsOnly` the softmax and the penalty are left out, to measure what
+/// they cost; `traits` say what the machine does in one instruction.
+LogicalResult vectorizeStreamingOp(RewriterBase &rewriter, Operation *op,
+                                   bool productsOnly,
+                                   const TileTraits &traits = {});
 
 /// Replaces a contraction under a mask of its lhs by ones without a mask, such
 /// that values of rhs that are not finite reach the result only where lhs is

@@ -152,7 +152,77 @@ public:
             map({total, init}, minimum, {})};
   }
 
+  /// An element counts at another one to its right, or at the end, if as many
+  /// resets lie up to it as before that one.
+  std::pair<Value, Value> scanSums(Value block, Value init, Value reset,
+                                   int64_t axis) override {
+    auto type = cast<RankedTensorType>(block.getType());
+    SmallVector<OpFoldResult> extents = tensor::getMixedSizes(b, loc, block);
+    Value one = constant(FloatAttr::get(type.getElementType(), 1.0), extents);
+    Value flags = map({one, reset},
+                      [](Elementwise &e, ValueRange x) {
+                        return e.select(x[1], x[0], e.constant(0.0, x[0]));
+                      },
+                      {});
+    auto count = [&](bool exclusive) -> Value {
+      Value empty =
+          tensor::EmptyOp::create(b, loc, extents, type.getElementType());
+      return PrefixSumOp::create(b, loc, empty.getType(), flags, empty, axis,
+                                 /*reverse=*/false, exclusive,
+                                 /*segment=*/IntegerAttr())
+          .getResult(0);
+    };
+    Value upTo = count(/*exclusive=*/false), before = count(/*exclusive=*/true);
+    Value all = reduce(Reduction::Sum, flags, axis);
+    return {sumSince(block, init, upTo, before, axis, /*everywhere=*/false),
+            sumSince(block, init, upTo, all, axis, /*everywhere=*/true)};
+  }
+
 private:
+  /// init, where no reset lies before `at`, and the elements of `block` with as
+  /// many resets up to them as lie before `at`: those to the left of a place
+  /// along the axis or, `everywhere`, all of them.
+  Value sumSince(Value block, Value init, Value upTo, Value at, int64_t axis,
+                 bool everywhere) {
+    SmallVector<OpFoldResult> extents = tensor::getMixedSizes(b, loc, block);
+    Value start = everywhere ? init : broadcastAlong(init, extents, axis);
+    start =
+        map({start, at},
+            [](Elementwise &e, ValueRange x) {
+              Value zero = e.constant(0.0, x[0]);
+              return e.select(e.compare(arith::CmpFPredicate::OEQ, x[1], zero),
+                              x[0], zero);
+            },
+            {});
+    // The loops: those of the result, then the elements that are summed.
+    int64_t rank = extents.size(), loops = everywhere ? rank : rank + 1;
+    SmallVector<AffineExpr> element, place;
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      bool isAxis = dim == axis;
+      int64_t loop = everywhere && dim > axis ? dim - 1 : dim;
+      element.push_back(b.getAffineDimExpr(isAxis ? loops - 1 : loop));
+      if (!everywhere || !isAxis)
+        place.push_back(b.getAffineDimExpr(loop));
+    }
+    AffineMap elements = AffineMap::get(loops, 0, element, b.getContext());
+    AffineMap places = AffineMap::get(loops, 0, place, b.getContext());
+    SmallVector<utils::IteratorType> iterators(loops, parallel);
+    iterators.back() = utils::IteratorType::reduction;
+    return createGeneric(
+        {block, upTo, at}, start, {elements, elements, places, places},
+        iterators, [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
+          Elementwise e(b, loc);
+          Value counts = e.compare(arith::CmpFPredicate::OEQ, x[1], x[2]);
+          if (!everywhere) {
+            Value from = linalg::IndexOp::create(b, loc, loops - 1);
+            Value to = linalg::IndexOp::create(b, loc, axis);
+            counts = e.bitAnd(counts,
+                              e.compare(arith::CmpIPredicate::slt, from, to));
+          }
+          return e.select(counts, e.add(x[3], x[0]), x[3]);
+        });
+  }
+
   using Body = function_ref<Value(OpBuilder &, Location, ValueRange)>;
 
   Value createGeneric(ValueRange inputs, Value init, ArrayRef<AffineMap> maps,

@@ -127,6 +127,14 @@ public:
     return {scan.getScanned(), scan.getTotal()};
   }
 
+  std::pair<Value, Value> scanSums(Value block, Value init, Value reset,
+                                   int64_t axis) override {
+    auto scan = VectorScanOp::create(
+        b, loc, TypeRange{block.getType(), init.getType()}, ScanKind::Sum,
+        block, init, reset, axis, /*reverse=*/false, /*exclusive=*/true);
+    return {scan.getScanned(), scan.getTotal()};
+  }
+
 private:
   static SmallVector<int64_t> getShape(Extents extents) {
     SmallVector<int64_t> shape;

@@ -110,6 +110,12 @@ public:
   virtual std::pair<Value, Value> scanMinimum(Value block, Value init,
                                               int64_t axis) = 0;
 
+  /// Sums of the elements to the left of each along `axis` since the last one
+  /// for which `reset` holds, that one included: from the start, beginning with
+  /// `init`, which lacks the axis. Also returns what is left at the end.
+  virtual std::pair<Value, Value> scanSums(Value block, Value init, Value reset,
+                                           int64_t axis) = 0;
+
   /// Whether a product's scale is multiplied into its left operand, which is
   /// loaded once, rather than into the product.
   virtual bool foldsScaleIntoOperand() const = 0;

@@ -1,0 +1,74 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The ops of the streaming level as plain linalg on tensors.
+
+#include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/Dialect/IR/Tile/BackwardEquations.h"
+#include "fpa/Dialect/IR/Tile/OnlineEquations.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+
+/// Builds `op`, on tensors, with `equations` for blocks of `extents`.
+template <typename Op, typename Equations>
+static FailureOr<SmallVector<Value>> decompose(OpBuilder &builder, Op op,
+                                               const OnlineExtents &extents,
+                                               Equations equations) {
+  if (!op.hasPureTensorSemantics())
+    return failure();
+  return equations(*createLinalgTileBuilder(builder, op.getLoc()), op, extents);
+}
+
+static OpFoldResult sizeOf(OpBuilder &b, Value tensor, int64_t axis) {
+  return isa<RankedTensorType>(tensor.getType())
+             ? tensor::getMixedSize(b, tensor.getLoc(), tensor, axis)
+             : OpFoldResult();
+}
+
+FailureOr<SmallVector<Value>>
+OnlineAttentionOp::decomposeOperation(OpBuilder &b) {
+  return decompose(b, *this,
+                   {sizeOf(b, getAccumulator(), 0), sizeOf(b, getKey(), 0),
+                    sizeOf(b, getKey(), 1), sizeOf(b, getAccumulator(), 1)},
+                   [](TileBuilder &tile, OnlineAttentionOp op,
+                      const OnlineExtents &extents) {
+                     return buildOnlineStep(tile, op, extents);
+                   });
+}
+
+FailureOr<SmallVector<Value>>
+OnlineFinalizeOp::decomposeOperation(OpBuilder &b) {
+  return decompose(
+      b, *this,
+      {sizeOf(b, getAccumulator(), 0), {}, {}, sizeOf(b, getAccumulator(), 1)},
+      [](TileBuilder &tile, OnlineFinalizeOp op, const OnlineExtents &extents) {
+        return buildOnlineFinalize(tile, op, extents);
+      });
+}
+
+FailureOr<SmallVector<Value>> PassFieldOp::decomposeOperation(OpBuilder &b) {
+  return decompose(
+      b, *this, {sizeOf(b, getOuts()[0], 0), sizeOf(b, getField(), 0), {}, {}},
+      buildPassField);
+}
+
+FailureOr<SmallVector<Value>> BackwardTileOp::decomposeOperation(OpBuilder &b) {
+  return decompose(b, *this,
+                   {sizeOf(b, getQueryGradient(), 0), sizeOf(b, getKey(), 0),
+                    sizeOf(b, getKey(), 1), sizeOf(b, getValue(), 1)},
+                   buildBackwardTile);
+}
+
+FailureOr<SmallVector<Value>>
+BackwardFinalizeOp::decomposeOperation(OpBuilder &b) {
+  return decompose(
+      b, *this,
+      {sizeOf(b, getAccumulator(), 0), {}, sizeOf(b, getAccumulator(), 1), {}},
+      buildBackwardFinalize);
+}

@@ -1,0 +1,125 @@
+//===- LogitEquations.h - The logits of one tile ----------------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// What forward and backward compute alike of M query rows and N keys: products,
+// masks and the penalty. Logits are in base 2: s2 = log2(e) * s.
+
+#ifndef FPA_LIB_DIALECT_IR_TILE_LOGITEQUATIONS_H
+#define FPA_LIB_DIALECT_IR_TILE_LOGITEQUATIONS_H
+
+#include "fpa/Dialect/IR/Tile/TileBuilder.h"
+
+namespace mlir::fpa {
+
+inline constexpr double log2e = 1.4426950408889634074;
+inline constexpr double ln2 = 0.6931471805599453094;
+
+/// The operands of a step; those that it does not have are null.
+struct LogitOperands {
+  Value query, key, field, level, suffix, first, last, keyOffset;
+  double scale;
+  std::optional<double> smooth;
+  bool nonIncreasing;
+
+  template <typename Op> static LogitOperands of(Op op, bool nonIncreasing) {
+    std::optional<double> smooth;
+    if (op.getSmooth())
+      smooth = op.getSmooth()->convertToDouble();
+    return {op.getQuery(), op.getKey(),       op.getField(),
+            op.getLevel(), op.getSuffix(),    op.getFirst(),
+            op.getLast(),  op.getKeyOffset(), op.getScale().convertToDouble(),
+            smooth,        nonIncreasing};
+  }
+};
+
+/// Sizes of the blocks: M, N and D of the ops' descriptions.
+struct LogitExtents {
+  OpFoldResult rows, keys, head;
+};
+
+class LogitTile {
+public:
+  LogitTile(TileBuilder &tile, const LogitOperands &operands,
+            const LogitExtents &extents, FloatType accumulator)
+      : t(tile), in(operands), rows(extents.rows), keys(extents.keys),
+        head(extents.head), acc(accumulator) {}
+
+  /// True when rows see different keys of the tile.
+  bool isEdge() const { return bool(in.first); }
+  /// first_i <= j <= last_i; null where every row sees every key.
+  Value getVisible();
+
+  TypedAttr zeroOf(Type element) {
+    return cast<TypedAttr>(t.b.getZeroAttr(element));
+  }
+  /// A block in the accumulator's type.
+  Value loadWide(Value source, ArrayRef<OpFoldResult> extents);
+  /// Field and level with infinities made finite, so that inf - inf does not
+  /// arise: both sides of the difference become the largest finite number.
+  Value loadFinite(Value source);
+  Value alongRows(Value block) { return t.broadcast(block, {rows, keys}, 0); }
+  Value alongKeys(Value block) { return t.broadcast(block, {rows, keys}, 1); }
+
+  /// log2(e) * scale * <q_i, k_j>
+  Value buildScaledProduct();
+  /// The block with the keys that a row does not see replaced.
+  Value mask(Value block, double outside);
+
+  /// The field and the level of each key; in an edge the field that each row
+  /// reaches, +inf beyond its last key.
+  void loadField();
+  Value getField() const { return field; }
+  Value getReachable() const { return reachable; }
+  Value getSuffix() const { return suffix; }
+  /// What the penalty of a logit comes from, for `buildExcess`: in an edge
+  /// M(i,j) = min(R_i, field_t : j < t <= last_i), elsewhere R_i.
+  Value findMinimum(Value minimum);
+  /// R_i = min(R_i, min of the tile's field)
+  Value passTile(Value minimum);
+
+  /// Blocks that `excess` looks at, in its order.
+  SmallVector<Value> getExcessBlocks(Value minimum);
+  /// How far the level lies above the minimum: 0 where it does not, or, in the
+  /// smooth form, less than 0.
+  Value excess(Elementwise &e, ValueRange blocks);
+  /// The product less log2(e) * penalty, by the excess.
+  Value penalise(Elementwise &e, Value product, Value excess);
+  /// The derivative of the penalty by level - minimum, times x.
+  Value scaleBySlope(Elementwise &e, Value x, Value excess);
+
+protected:
+  TypedAttr infinity(bool negative) {
+    return FloatAttr::get(acc,
+                          APFloat::getInf(acc.getFloatSemantics(), negative));
+  }
+
+  TileBuilder &t;
+  LogitOperands in;
+  OpFoldResult rows, keys, head;
+  FloatType acc;
+
+private:
+  double largest() {
+    return APFloat::getLargest(acc.getFloatSemantics()).convertToDouble();
+  }
+  Value clampAbove(Elementwise &e, Value x) {
+    return e.min(x, e.constant(largest(), x));
+  }
+  Value clampBelow(Elementwise &e, Value x) {
+    return e.max(x, e.constant(-largest(), x));
+  }
+  Value loadRelative(Value source, int64_t padding);
+  void buildVisible();
+  Value loadSuffix();
+  Value buildSmooth(Elementwise &e, Value z);
+
+  Value upTo, visible, field, level, reachable, suffix, fixed, passed;
+};
+
+} // namespace mlir::fpa
+
+#endif // FPA_LIB_DIALECT_IR_TILE_LOGITEQUATIONS_H
