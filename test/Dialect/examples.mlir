@@ -75,6 +75,39 @@ func.func @online(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x
   return
 }
 
+func.func @pass_field(%f: tensor<256xf32>, %s: tensor<256xf32>, %r0: tensor<48xf32>) {
+  %r1 = fpa.pass_field field(%f : tensor<256xf32>) suffix(%s : tensor<256xf32>)
+    outs(%r0 : tensor<48xf32>) -> tensor<48xf32>
+  return
+}
+
+func.func @backward_tile(
+    %q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x64xf32>, %o: tensor<48x64xf32>,
+    %lse: tensor<48xf32>, %do: tensor<48x64xf32>, %dlse: tensor<48xf32>, %f: tensor<256xf32>,
+    %r: tensor<48xf32>, %l: tensor<256xf32>, %s: tensor<256xf32>, %dq0: tensor<48x64xf32>,
+    %dk0: tensor<256x64xf32>, %dv0: tensor<256x64xf32>, %c0: tensor<48xf32>,
+    %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
+  %dq, %dk, %dv, %c, %dl, %ds, %df = fpa.backward_tile
+    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>)
+    saved(%o, %lse : tensor<48x64xf32>, tensor<48xf32>)
+    gradient(%do : tensor<48x64xf32>) lse_gradient(%dlse : tensor<48xf32>)
+    field(%f, %r : tensor<256xf32>, tensor<48xf32>)
+    level(%l : tensor<256xf32>) suffix(%s : tensor<256xf32>)
+    outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>,
+      tensor<256x64xf32>, tensor<256x64xf32>, tensor<48xf32>,
+      tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
+    {scale = 0.125 : f64} -> tensor<48x64xf32>,
+      tensor<256x64xf32>, tensor<256x64xf32>, tensor<48xf32>,
+      tensor<256xf32>, tensor<256xf32>, tensor<256xf32>
+  return
+}
+
+func.func @backward_finalize(%a: tensor<48x64xf32>, %dq0: tensor<48x64xf16>) {
+  %dq = fpa.backward_finalize ins(%a : tensor<48x64xf32>)
+    outs(%dq0 : tensor<48x64xf16>) {scale = 0.125 : f64} -> tensor<48x64xf16>
+  return
+}
+
 func.func @vector_scan(%w: vector<48x64xf32>, %r: vector<48xf32>, %stop: vector<48x64xi1>) {
   %m, %carry = fpa.vector_scan <min> axis(1) reverse exclusive %w, %r
     : vector<48x64xf32>, vector<48xf32>

@@ -12,6 +12,8 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
+// [G12] Results are checked by DestinationStyleOpInterface.
+
 static SmallVector<Type> getAccumulatorTypes(MLIRContext *context) {
   return {Float32Type::get(context), Float64Type::get(context)};
 }
@@ -51,11 +53,11 @@ static StringRef findWithoutField(BackwardTileOp op) {
 LogicalResult BackwardTileOp::verify() {
   // [G5]
   size_t count = getOuts().size();
-  if (count != 3 &&
-      failed(verifyOutCount(*this, count, 7, 7,
-                            "gradients of query, key and value, carry, "
-                            "gradients of level, suffix and field")))
-    return failure();
+  if (count != 3 && count != 7)
+    return emitOpError("expected 3 or 7 outs (gradients of query, key and "
+                       "value, carry, gradients of level, suffix and field), "
+                       "got ")
+           << count;
   Type element = getElementTypeOrSelf(getQuery());
   Type accumulator = element.isF64() ? element : Float32Type::get(getContext());
   Type index = IntegerType::get(getContext(), 64);
@@ -93,6 +95,8 @@ LogicalResult BackwardTileOp::verify() {
   if (StringRef given = findWithoutField(*this); !given.empty())
     return emitOpError("expected field where ")
            << given << " is given, got none";
+  if (getField() && !getMinimum())
+    return emitOpError("expected minimum where field is given, got none");
   // [G10]
   if (failed(verifyScale(*this, getScale())))
     return failure();

@@ -531,7 +531,7 @@ def Fpa_PassFieldOp : Fpa_DestinationOp<"pass_field", [
     | key_offset | index | the key index of the tile's first key |
     | outs: minimum | S >= M | +inf at first |
 
-    See G1 to G4 of `docs/Spec.md`.
+    See D21 and G1 to G4 of `docs/Spec.md`.
 
     ```mlir
     %r1 = fpa.pass_field field(%f : tensor<256xf32>) suffix(%s : tensor<256xf32>)
@@ -590,7 +590,22 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     the tile's own minimum. The edge form adds to the field's gradient itself.
 
     The last four outs are there together, or none: then field and level are
-    constants. See G5 to G10 of `docs/Spec.md`.
+    constants. See D22 to D25 and G5 to G10 of `docs/Spec.md`.
+
+    ```mlir
+    %dq, %dk, %dv, %c, %dl, %ds, %df = fpa.backward_tile
+      ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>)
+      saved(%o, %lse : tensor<48x64xf32>, tensor<48xf32>)
+      gradient(%do : tensor<48x64xf32>) lse_gradient(%dlse : tensor<48xf32>)
+      field(%f, %r : tensor<256xf32>, tensor<48xf32>)
+      level(%l : tensor<256xf32>) suffix(%s : tensor<256xf32>)
+      outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>,
+        tensor<256x64xf32>, tensor<256x64xf32>, tensor<48xf32>,
+        tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
+      {scale = 0.125 : f64} -> tensor<48x64xf32>,
+        tensor<256x64xf32>, tensor<256x64xf32>, tensor<48xf32>,
+        tensor<256xf32>, tensor<256xf32>, tensor<256xf32>
+    ```
   }];
   let arguments = (ins
     AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
