@@ -139,7 +139,8 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
 }
 
 def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
-    AttrSizedOperandSegments, AttentionOpInterface]> {
+    AttrSizedOperandSegments, AttentionOpInterface,
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
   let summary = "gradients of attention with a first passage penalty";
   let description = [{
     The gradients of `sum(output_gradient * output) + sum(lse_gradient * lse)`,
