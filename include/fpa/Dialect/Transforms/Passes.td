@@ -369,6 +369,50 @@ def UnmaskContractions : Pass<"fpa-unmask-contractions"> {
     Statistic<"numUnmasked", "num-unmasked", "products unmasked">];
 }
 
+def Differentiate : Pass<"fpa-differentiate", "ModuleOp"> {
+  let summary = "make forward and backward of functions with attention";
+  let description = [{
+    For a function `@f` on tensors adds two functions:
+
+    - `@f_forward` takes the arguments of `@f` and returns its results, followed
+      by what else the backward needs;
+    - `@f_backward` takes the arguments of `@f`, all that `@f_forward` has
+      returned, and the gradient of each result that is a tensor of floats. It
+      returns the gradient of each argument that is a tensor of floats.
+
+    ```mlir
+    func.func @f(%x: tensor<?x8xf32>, %w: tensor<8x4xf32>) -> tensor<?x4xf32> {
+      …
+      %y = linalg.matmul ins(%x, %w : …) outs(%zeros : …) -> tensor<?x4xf32>
+      return %y : tensor<?x4xf32>
+    }
+    // adds
+    func.func @f_forward(%x: tensor<?x8xf32>, %w: tensor<8x4xf32>) -> tensor<?x4xf32>
+    func.func @f_backward(%x: tensor<?x8xf32>, %w: tensor<8x4xf32>, %y: tensor<?x4xf32>,
+        %dy: tensor<?x4xf32>) -> (tensor<?x8xf32>, tensor<8x4xf32>)
+    ```
+
+    Saved are values that cost something to compute; sizes, constants and
+    reshapes are computed once more. Attention saves its output and lse, never
+    anything of size L^2.
+
+    Between an argument and a result may stand `fpa.attention`,
+    `fpa.prefix_sum`, reshapes and casts of tensors, elementwise arith and math
+    on tensors, and linalg ops whose indexing maps are projected permutations:
+    elementwise ops, broadcasts, transposes, and sums, such as products of
+    matrices. In a body, float addition, subtraction, multiplication, division,
+    negation, widening, narrowing, select, exp, log and log1p can be
+    differentiated. Any other op there is refused, and a call too: `inline`
+    comes first.
+  }];
+  let dependentDialects = ["FpaDialect", "affine::AffineDialect",
+                           "arith::ArithDialect", "linalg::LinalgDialect",
+                           "math::MathDialect", "tensor::TensorDialect"];
+  let options = [
+    ListOption<"functions", "functions", "std::string",
+               "names of the functions; without any, all that hold attention">];
+}
+
 def PromoteToF64 : Pass<"fpa-promote-to-f64", "ModuleOp"> {
   let summary = "compute everything in float64";
   let description = [{
