@@ -3,6 +3,8 @@
 """First passage attention on NumPy arrays.
 
     o = fpa.attention(q, k, v, field)          # see help(fpa.attention)
+    dq, dk, dv, dfield, dlevel = fpa.attention_backward(
+        q, k, v, field, level, o, lse, do)
     m, at = fpa.prefix_min(x, return_index=True)
     f = fpa.compile(open("layer.mlir").read())  # any MLIR module; call f(...)
 
@@ -13,6 +15,7 @@ of kernels on a GPU; it is imported when it is first asked for.
 
 from . import reference
 from ._attention import attention
+from ._attention_backward import attention_backward
 from ._library import get_threads, memory_peak, memory_reset, set_threads
 from ._prefix import prefix_min, prefix_sum
 from ._program import CompileError, Program, compile
@@ -31,7 +34,7 @@ def __dir__():
 
 
 __all__ = [
-    "CompileError", "Program", "attention", "compile", "get_threads",
-    "memory_peak", "memory_reset", "prefix_min", "prefix_sum", "reference",
-    "set_threads",
+    "CompileError", "Program", "attention", "attention_backward", "compile",
+    "get_threads", "memory_peak", "memory_reset", "prefix_min", "prefix_sum",
+    "reference", "set_threads",
 ]

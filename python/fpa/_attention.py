@@ -3,9 +3,9 @@
 """fpa.attention."""
 
 from . import _arrays, _shapes
+from ._attention_call import (Inputs, attribute_text, check_operands,
+                              check_options)
 from ._program import cached, check_target
-
-_INT64_MAX = 2**63 - 1
 
 
 def attention(q, k, v, field, level=None, *, scale=None, window=None,
@@ -44,13 +44,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     Raises TypeError for a wrong type and ValueError for a wrong shape or
     value; the message names the argument.
     """
-    element, wide, arrays = _operands(q, k, v, field, level)
-    options = {
-        "scale": _arrays.real("scale", scale),
-        "window": None if window is None else _arrays.integer(
-            "window", window, 1, _INT64_MAX),
-        "smooth": _arrays.real("smooth", smooth, positive=True),
-    }
+    element, wide, arrays = check_operands(q, k, v, field, level)
+    options = check_options(scale, window, smooth)
     if _arrays.real("prune_eps", prune_eps) != 0:
         raise ValueError(f"expected prune_eps to be 0, got {prune_eps}: "
                          f"pruning is not built in this version")
@@ -65,69 +60,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
 
 
 def module_text(element, wide, head_size, value_size, field, level, packed,
-                lse, scale=None, window=None, smooth=None):
-    """The module that one call of attention compiles; batch, heads and lengths
-    are left open, so that it serves all of them."""
-    def tensor(*sizes, of=element):
-        return f"tensor<{'x'.join(map(str, sizes))}x{of}>"
-
-    query = tensor("?", "?", "?", head_size)
-    value = tensor("?", "?", "?", value_size)
-    row = tensor("?", "?", "?", of=wide)
-    bounds = tensor("?", of="i64")
-    arguments = [("q", query), ("k", query), ("v", value)]
-    clauses = []
-    if field:
-        arguments.append(("field", row))
-        clauses.append(f"field(%field : {row})")
-    if level:
-        arguments.append(("level", row))
-        clauses.append(f"level(%level : {row})")
-    if packed:
-        arguments += [("cu_q", bounds), ("cu_k", bounds)]
-        clauses.append(f"cu_seqlens(%cu_q, %cu_k : {bounds}, {bounds})")
-    results = [value, row] if lse else [value]
-    inits = ["%o_init", "%lse_init"][:len(results)]
-    attributes = [f"{name} = {number}" for name, number in (
-        ("scale", None if scale is None else f"{scale:.17e} : f64"),
-        ("window", None if window is None else f"{window} : i64"),
-        ("smooth", None if smooth is None else f"{smooth:.17e} : f64"),
-    ) if number is not None]
-
-    lines = [
-        f"func.func @main({', '.join(f'%{n}: {t}' for n, t in arguments)})"
-        f" -> ({', '.join(results)}) {{",
-        "  %c0 = arith.constant 0 : index",
-        "  %c1 = arith.constant 1 : index",
-        "  %c2 = arith.constant 2 : index",
-        f"  %batch = tensor.dim %q, %c0 : {query}",
-        f"  %heads = tensor.dim %q, %c1 : {query}",
-        f"  %length = tensor.dim %q, %c2 : {query}",
-        *(f"  {name} = tensor.empty(%batch, %heads, %length) : {type}"
-          for name, type in zip(inits, results)),
-        f"  %r:{len(results)} = fpa.attention",
-        f"    ins(%q, %k, %v : {query}, {query}, {value})",
-        *(f"    {clause}" for clause in clauses),
-        f"    outs({', '.join(inits)} : {', '.join(results)})",
-        f"    {{{', '.join(attributes)}}} -> {', '.join(results)}",
-        f"  return {', '.join(f'%r#{i}' for i in range(len(results)))} : "
-        f"{', '.join(results)}",
-        "}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _operands(q, k, v, field, level):
-    """Element types of q and of the field, and the arrays to call with."""
-    element = _arrays.float_array("q", q)
-    for name, x in (("k", k), ("v", v)):
-        _arrays.float_array(name, x, (element,))
-    wide = "f64" if element == "f64" else "f32"
-    arrays = [q, k, v]
-    types = ("f16", "bf16", "f32", "f64")
-    for name, x in (("field", field), ("level", level)):
-        if x is not None:
-            _arrays.float_array(name, x, types[:types.index(wide) + 1])
-            arrays.append(_arrays.widened(x, wide))
-    _shapes.check_operands(q, k, v, field, level)
-    return element, wide, arrays
+                lse, **options):
+    """The module that one call of attention compiles."""
+    inputs = Inputs(element, wide, head_size, value_size, field, level, packed)
+    results = [(inputs.value, "q"), (inputs.row, "q")][:2 if lse else 1]
+    return inputs.function("attention", results, attribute_text(**options))

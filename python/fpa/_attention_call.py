@@ -1,0 +1,110 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What attention and its gradients have in common: checks of the arguments, and
+parts of the text of the module that is compiled."""
+
+from . import _arrays, _shapes
+
+_INT64_MAX = 2**63 - 1
+
+
+def check_options(scale, window, smooth):
+    """The attributes of the op by name; None where one is not given."""
+    return {
+        "scale": _arrays.real("scale", scale),
+        "window": None if window is None else _arrays.integer(
+            "window", window, 1, _INT64_MAX),
+        "smooth": _arrays.real("smooth", smooth, positive=True),
+    }
+
+
+def attribute_text(scale=None, window=None, smooth=None):
+    """{...} with the attributes that are given."""
+    attributes = [f"{name} = {number}" for name, number in (
+        ("scale", None if scale is None else f"{scale:.17e} : f64"),
+        ("window", None if window is None else f"{window} : i64"),
+        ("smooth", None if smooth is None else f"{smooth:.17e} : f64"),
+    ) if number is not None]
+    return f"{{{', '.join(attributes)}}}"
+
+
+class Inputs:
+    """Arguments of @main and clauses of the op; batch, heads and lengths are
+    left open, so that one module serves all of them."""
+
+    def __init__(self, element, wide, head_size, value_size, field, level,
+                 packed):
+        self.query = self.tensor("?", "?", "?", head_size, of=element)
+        self.value = self.tensor("?", "?", "?", value_size, of=element)
+        self.row = self.tensor("?", "?", "?", of=wide)
+        self.arguments = [("q", self.query), ("k", self.query),
+                          ("v", self.value)]
+        self.clauses = [f"ins(%q, %k, %v : {self.query}, {self.query}, "
+                        f"{self.value})"]
+        if field:
+            self.add("field", ("field", self.row))
+        if level:
+            self.add("level", ("level", self.row))
+        if packed:
+            bounds = self.tensor("?", of="i64")
+            self.add("cu_seqlens", ("cu_q", bounds), ("cu_k", bounds))
+
+    @staticmethod
+    def tensor(*sizes, of):
+        return f"tensor<{'x'.join(map(str, sizes))}x{of}>"
+
+    def add(self, clause, *arguments):
+        """Further arguments, which the op takes in a clause of this name."""
+        self.arguments += arguments
+        self.clauses.append(
+            f"{clause}({', '.join(f'%{n}' for n, _ in arguments)} : "
+            f"{', '.join(t for _, t in arguments)})")
+
+    def function(self, op, results, attributes):
+        """The function; results: (type, argument with its batch, heads and
+        length) of each."""
+        types = ", ".join(t for t, _ in results)
+        of = dict(self.arguments)
+        inits, lines = [], []
+        for n, (type, like) in enumerate(results):
+            sizes = [f"%{like}_{i}" for i in range(3)]
+            lines += [f"  {size} = tensor.dim %{like}, %c{i} : {of[like]}"
+                      for i, size in enumerate(sizes)
+                      if like not in [l for _, l in results[:n]]]
+            lines.append(f"  %init{n} = tensor.empty({', '.join(sizes)}) : "
+                         f"{type}")
+            inits.append(f"%init{n}")
+        return "\n".join([
+            f"func.func @main({', '.join(f'%{n}: {t}' for n, t in self.arguments)})"
+            f" -> ({types}) {{",
+            *(f"  %c{i} = arith.constant {i} : index" for i in range(3)),
+            *lines,
+            f"  %r:{len(results)} = fpa.{op}",
+            *(f"    {clause}" for clause in self.clauses),
+            f"    outs({', '.join(inits)} : {types})",
+            f"    {attributes} -> {types}",
+            f"  return {', '.join(f'%r#{i}' for i in range(len(results)))} : "
+            f"{types}",
+            "}",
+        ]) + "\n"
+
+
+def narrower(wide):
+    """The element types that are widened to `wide`."""
+    types = ("f16", "bf16", "f32", "f64")
+    return types[:types.index(wide) + 1]
+
+
+def check_operands(q, k, v, field, level):
+    """Element types of q and of the field, and the arrays to call with."""
+    element = _arrays.float_array("q", q)
+    for name, x in (("k", k), ("v", v)):
+        _arrays.float_array(name, x, (element,))
+    wide = "f64" if element == "f64" else "f32"
+    arrays = [q, k, v]
+    for name, x in (("field", field), ("level", level)):
+        if x is not None:
+            _arrays.float_array(name, x, narrower(wide))
+            arrays.append(_arrays.widened(x, wide))
+    _shapes.check_operands(q, k, v, field, level)
+    return element, wide, arrays
