@@ -46,6 +46,8 @@ def parse(arguments):
                         default="cpu")
     parser.add_argument("--tiles", choices=sorted(engine.TILES),
                         help="replace each case's tile configuration")
+    parser.add_argument("--largest", type=int, metavar="N",
+                        help="only cases with Lq * Lk of at most N * N")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     return parser.parse_args(arguments)
@@ -59,6 +61,9 @@ def chosen(options):
     if options.fast:
         names = {c.name for p in FAST for c in suite.select(every, None, p)}
         picked = [c for c in picked if c.name in names]
+    if options.largest:
+        picked = [c for c in picked
+                  if not hasattr(c, "lq") or c.lq * c.lk <= options.largest**2]
     if options.tiles:
         picked = [dataclasses.replace(c, tiles=options.tiles)
                   if hasattr(c, "tiles") else c for c in picked]

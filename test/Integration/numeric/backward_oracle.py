@@ -83,14 +83,14 @@ def _pairs(field, level, lq, smooth, real):
         slope = (z > 0).astype(real) if smooth is None else \
             np.exp(-np.logaddexp(0, -smooth * z)).astype(real)
     slope = np.where(np.isnan(z), np.nan, slope)
-    return pen, np.where(some, slope, 0), place
+    return pen, np.where(some | np.isnan(level), slope, 0), place
 
 
 def _vague(slope, see, place, lq, lk):
     """Keys, and places of the field, that pairs with a NaN may count for."""
-    unknown = see & np.isnan(slope) & (place >= 0)
+    unknown = see & np.isnan(slope)
     edges = np.zeros(lk + 1, np.int64)
-    for i, j in np.argwhere(unknown):
+    for i, j in np.argwhere(unknown & (place >= 0)):
         edges[j + 1] += 1
         edges[i + lk - lq + 1] -= 1
     return np.cumsum(edges)[:lk] > 0, unknown.any(axis=0)
