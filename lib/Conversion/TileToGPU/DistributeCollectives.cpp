@@ -165,11 +165,73 @@ LogicalResult Distributor::distributeReduction(vector::MultiDimReductionOp op) {
 }
 
 namespace {
+/// What some elements of a line do to a scan that reaches them: they take it
+/// out if `reset` holds (null is never), then add `value`.
+struct Piece {
+  Value value, reset;
+};
+
 /// The scan of one line, of which a thread holds some elements. Groups double
 /// from bit to bit of the layout until one is the whole line. By register: what
 /// comes before the element inside of its group, and the whole group.
 struct LineScan {
-  SmallVector<Value> before, totals;
+  SmallVector<Piece> before, totals;
+};
+
+/// Combines pieces. `never` is a false of i1 where there are resets, else null.
+class PieceBuilder {
+public:
+  PieceBuilder(OpBuilder &b, VectorScanOp op, Value neutral, Value never)
+      : b(b), loc(op.getLoc()), kind(op.getKind()), none({neutral, never}) {}
+
+  Piece neutral() const { return none; }
+  /// First x, then y.
+  Piece combine(const Piece &x, const Piece &y) {
+    Value both =
+        kind == ScanKind::Min
+            ? arith::MinimumFOp::create(b, loc, x.value, y.value).getResult()
+            : arith::AddFOp::create(b, loc, x.value, y.value).getResult();
+    if (!y.reset)
+      return {both, {}};
+    Value left = arith::SelectOp::create(b, loc, y.reset, y.value, both);
+    if (!x.reset)
+      return {left, {}};
+    return {left, arith::OrIOp::create(b, loc, x.reset, y.reset)};
+  }
+  Piece select(Value condition, const Piece &yes, const Piece &no) {
+    return map(yes, no, [&](Value y, Value n) -> Value {
+      return arith::SelectOp::create(b, loc, condition, y, n);
+    });
+  }
+  /// `move` of the value, and of the reset as a number of the value's type.
+  Piece move(const Piece &piece, function_ref<Value(Value)> moved) {
+    if (!piece.reset)
+      return {moved(piece.value), {}};
+    return {moved(piece.value), isSet(moved(asNumber(piece.reset)))};
+  }
+  Value asNumber(Value reset) {
+    auto type = cast<FloatType>(none.value.getType());
+    Value yes = arith::ConstantOp::create(b, loc, FloatAttr::get(type, 1.0));
+    Value no = arith::ConstantOp::create(b, loc, FloatAttr::get(type, 0.0));
+    return arith::SelectOp::create(b, loc, reset, yes, no);
+  }
+  Value isSet(Value number) {
+    Value no =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(number.getType()));
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, number, no);
+  }
+
+private:
+  Piece map(const Piece &x, const Piece &y,
+            function_ref<Value(Value, Value)> combined) {
+    Value value = combined(x.value, y.value);
+    return {value, x.reset ? combined(x.reset, y.reset) : Value()};
+  }
+
+  OpBuilder &b;
+  Location loc;
+  ScanKind kind;
+  Piece none;
 };
 } // namespace
 
@@ -188,27 +250,40 @@ LogicalResult Distributor::distributeScan(VectorScanOp op) {
   auto element = dyn_cast<FloatType>(type.getElementType());
   if (!layout || !element)
     return op.emitOpError("expected floats in a layout");
-  if (op.getReset())
-    return op.emitOpError("expected a scan without reset");
   const DimLayout &along = layout->dims[op.getAxis()];
   SmallVector<int64_t> registers = layout->getRegisterShape(), kept = registers;
   kept.erase(kept.begin() + op.getAxis());
   Lines lines(registers, op.getAxis());
   SmallVector<Value> elements = getElements(op.getSource(), registers);
   SmallVector<Value> inits = getElements(op.getInit(), kept);
-  auto combine = [&](Value x, Value y) -> Value {
-    if (op.getKind() == ScanKind::Min)
-      return arith::MinimumFOp::create(b, loc, x, y);
-    return arith::AddFOp::create(b, loc, x, y);
+  SmallVector<Value> resets;
+  Value never;
+  if (op.getReset()) {
+    resets = getElements(op.getReset(), registers);
+    never = arith::ConstantIntOp::create(b, loc, 0, 1);
+  }
+  Value nothing = getNeutral(b, loc, op.getKind(), element);
+  PieceBuilder pieces(b, op, nothing, never);
+  auto combine = [&](const Piece &x, const Piece &y) {
+    return pieces.combine(x, y);
   };
-  Value neutral = getNeutral(b, loc, op.getKind(), element);
+  Piece neutral = pieces.neutral();
+  // An exclusive scan begins anew with the element itself.
+  auto pieceOf = [&](int64_t place) -> Piece {
+    Value own = elements[place];
+    if (!op.getReset())
+      return {own, {}};
+    if (!op.getExclusive())
+      own = arith::SelectOp::create(b, loc, resets[place], nothing, own);
+    return {own, resets[place]};
+  };
 
   SmallVector<LineScan> scans;
   for (int64_t line = 0; line < lines.count(); ++line) {
     LineScan &scan = scans.emplace_back();
     scan.before.assign(lines.length, neutral);
     for (int64_t i = 0; i < lines.length; ++i)
-      scan.totals.push_back(elements[lines.at(line, i)]);
+      scan.totals.push_back(pieceOf(lines.at(line, i)));
   }
   // Whether the thread's half of two groups side by side is the later one.
   auto isLater = [&](Value id, unsigned bit) -> Value {
@@ -238,21 +313,22 @@ LogicalResult Distributor::distributeScan(VectorScanOp op) {
           for (int64_t i = 0; i < half; ++i)
             scan.before[later + i] =
                 combine(scan.totals[earlier], scan.before[later + i]);
-          Value total = combine(scan.totals[earlier], scan.totals[later]);
+          Piece total = combine(scan.totals[earlier], scan.totals[later]);
           for (int64_t i = 0; i < 2 * half; ++i)
             scan.totals[first + i] = total;
         }
       } else if (bit.holder == Holder::Lane) {
         Value later = isLater(thread.lane, bit.index);
         forGroups(scan, [&](int64_t first, int64_t count) {
-          Value own = scan.totals[first];
-          Value other = shuffleXor(own, int64_t(1) << bit.index);
-          Value earlier =
-              arith::SelectOp::create(b, loc, later, other, neutral);
+          Piece own = scan.totals[first];
+          Piece other = pieces.move(own, [&](Value value) {
+            return shuffleXor(value, int64_t(1) << bit.index);
+          });
+          Piece earlier = pieces.select(later, other, neutral);
           // In order of the line, so that both halves get the same sum.
-          Value low = arith::SelectOp::create(b, loc, later, other, own);
-          Value high = arith::SelectOp::create(b, loc, later, own, other);
-          Value total = combine(low, high);
+          Piece low = pieces.select(later, other, own);
+          Piece high = pieces.select(later, own, other);
+          Piece total = combine(low, high);
           for (int64_t i = 0; i < count; ++i) {
             scan.before[first + i] = combine(earlier, scan.before[first + i]);
             scan.totals[first + i] = total;
@@ -268,50 +344,53 @@ LogicalResult Distributor::distributeScan(VectorScanOp op) {
     SmallVector<Value> totals;
     for (LineScan &scan : scans)
       forGroups(scan, [&](int64_t first, int64_t) {
-        totals.push_back(scan.totals[first]);
+        totals.push_back(scan.totals[first].value);
+        if (op.getReset())
+          totals.push_back(pieces.asNumber(scan.totals[first].reset));
       });
     SmallVector<Value> all = exchangeWarps(totals);
     size_t number = 0;
     for (LineScan &scan : scans)
       forGroups(scan, [&](int64_t first, int64_t count) {
-        Value earlier = neutral, total;
+        Piece earlier = neutral, total;
         for (int64_t i = 0; i < shape.warps; ++i) {
           int64_t warp = op.getReverse() ? shape.warps - 1 - i : i;
-          Value theirs = all[warp * totals.size() + number];
+          Piece theirs = {all[warp * totals.size() + number], {}};
+          if (op.getReset())
+            theirs.reset = pieces.isSet(all[warp * totals.size() + number + 1]);
           Value isEarlier =
               arith::CmpIOp::create(b, loc,
                                     op.getReverse() ? arith::CmpIPredicate::ult
                                                     : arith::CmpIPredicate::ugt,
                                     thread.warp, index(warp));
-          Value counted =
-              arith::SelectOp::create(b, loc, isEarlier, theirs, neutral);
+          Piece counted = pieces.select(isEarlier, theirs, neutral);
           earlier = combine(earlier, counted);
-          total = total ? combine(total, theirs) : theirs;
+          total = total.value ? combine(total, theirs) : theirs;
         }
         for (int64_t i = 0; i < count; ++i) {
           scan.before[first + i] = combine(earlier, scan.before[first + i]);
           scan.totals[first + i] = total;
         }
-        ++number;
+        number += op.getReset() ? 2 : 1;
       });
   }
 
   SmallVector<Value> scanned(elements.size()), totals;
   int64_t inGroup = int64_t(1) << registerBits;
   for (auto [line, scan] : llvm::enumerate(scans)) {
-    Value running = inits[line];
+    Piece running = {inits[line], {}};
     for (int64_t group = 0; group < along.outer; ++group) {
       int64_t first =
           (op.getReverse() ? along.outer - 1 - group : group) * inGroup;
       for (int64_t i = first; i < first + inGroup; ++i) {
-        Value value = combine(running, scan.before[i]);
+        Piece value = combine(running, scan.before[i]);
         if (!op.getExclusive())
-          value = combine(value, elements[lines.at(line, i)]);
-        scanned[lines.at(line, i)] = value;
+          value = combine(value, {elements[lines.at(line, i)], {}});
+        scanned[lines.at(line, i)] = value.value;
       }
       running = combine(running, scan.totals[first]);
     }
-    totals.push_back(running);
+    totals.push_back(running.value);
   }
   set(op.getScanned(),
       pack(b, loc, scanned, VectorType::get(registers, element)));
