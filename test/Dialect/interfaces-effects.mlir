@@ -77,6 +77,40 @@ func.func @gradients(%n: index, %q: tensor<1x1x8x8xf32>, %lse: tensor<1x1x8xf32>
 
 // -----
 
+// HOIST-LABEL: func.func @tiles_of_gradients(
+// HOIST: fpa.pass_field
+// HOIST: fpa.backward_tile
+// HOIST: fpa.backward_finalize
+// HOIST: scf.for
+// HOIST-NOT: fpa.
+// HOIST: return
+// DEAD-LABEL: func.func @tiles_of_gradients(
+// DEAD: fpa.backward_finalize
+// DEAD-NOT: fpa.
+// DEAD: return
+func.func @tiles_of_gradients(%n: index, %q: tensor<4x8xf32>, %x: tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %r = fpa.pass_field field(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+    %d:7 = fpa.backward_tile ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
+        saved(%q, %x : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+        field(%x, %r : tensor<4xf32>, tensor<4xf32>)
+        outs(%q, %q, %q, %x, %x, %x, %x : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>,
+          tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {scale = 1.0 : f64}
+        -> tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>,
+           tensor<4xf32>, tensor<4xf32>
+    %dq = fpa.backward_finalize ins(%d#0 : tensor<4x8xf32>) outs(%q : tensor<4x8xf32>)
+        {scale = 1.0 : f64} -> tensor<4x8xf32>
+    %unused = fpa.backward_finalize ins(%d#1 : tensor<4x8xf32>) outs(%q : tensor<4x8xf32>)
+        {scale = 1.0 : f64} -> tensor<4x8xf32>
+    "test.use"(%dq, %d#3) : (tensor<4x8xf32>, tensor<4xf32>) -> ()
+  }
+  return
+}
+
+// -----
+
 // CSE-LABEL: func.func @twice(
 // CSE: %[[M:.*]] = fpa.prefix_min
 // CSE-NOT: fpa.prefix_min
@@ -121,6 +155,43 @@ func.func @memrefs(%n: index, %x: memref<8xf32>, %m: memref<8xf32>) {
     fpa.prefix_min axis(0) ins(%x : memref<8xf32>) outs(%m : memref<8xf32>)
     %b = memref.load %m[%c0] : memref<8xf32>
     "test.use"(%a, %b) : (f32, f32) -> ()
+  }
+  return
+}
+
+// -----
+
+// A step on buffers reads what it adds to.
+
+// CSE-LABEL: func.func @gradients_in_buffers(
+// CSE: fpa.pass_field
+// CSE: fpa.pass_field
+// CSE: fpa.backward_tile
+// CSE: fpa.backward_tile
+// CSE: fpa.backward_finalize
+// CSE: return
+// HOIST-LABEL: func.func @gradients_in_buffers(
+// HOIST: scf.for
+// HOIST: fpa.pass_field
+// HOIST: fpa.backward_finalize
+// DEAD-LABEL: func.func @gradients_in_buffers(
+// DEAD: fpa.pass_field
+// DEAD: fpa.backward_tile
+// DEAD: fpa.backward_finalize
+func.func @gradients_in_buffers(%n: index, %q: memref<4x8xf32>, %d: memref<4x8xf32>,
+                                %x: memref<4xf32>, %r: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    fpa.pass_field field(%x : memref<4xf32>) outs(%r : memref<4xf32>)
+    fpa.pass_field field(%x : memref<4xf32>) outs(%r : memref<4xf32>)
+    fpa.backward_tile ins(%q, %q, %q : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>)
+        saved(%q, %x : memref<4x8xf32>, memref<4xf32>) gradient(%q : memref<4x8xf32>)
+        outs(%d, %d, %d : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {scale = 1.0 : f64}
+    fpa.backward_tile ins(%q, %q, %q : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>)
+        saved(%q, %x : memref<4x8xf32>, memref<4xf32>) gradient(%q : memref<4x8xf32>)
+        outs(%d, %d, %d : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {scale = 1.0 : f64}
+    fpa.backward_finalize ins(%d : memref<4x8xf32>) outs(%q : memref<4x8xf32>) {scale = 1.0 : f64}
   }
   return
 }

@@ -173,3 +173,60 @@ func.func @attention_backward(%q: tensor<1x1x8x8xf32>, %f: tensor<1x1x8xf32>, %l
       -> tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8xf32>
   return %d#0, %d#1, %d#2, %d#3 : tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8x8xf32>, tensor<1x1x8xf32>
 }
+
+// -----
+
+// The sums of a tile are read and written: in place through a chain. The end
+// overwrites what it is given.
+
+// CHECK-LABEL: func.func @backward_chain(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x8xf32>, %[[K:[a-z0-9]+]]: memref<6x8xf32>, %[[V:[a-z0-9]+]]: memref<6x8xf32>, %[[R:[a-z0-9]+]]: memref<4xf32>) ->
+// CHECK-NOT: memref.copy
+// CHECK: fpa.pass_field {{.*}} outs(%[[R]] : memref<4xf32>){{$}}
+// CHECK-NEXT: fpa.pass_field {{.*}} outs(%[[R]] : memref<4xf32>){{$}}
+// CHECK-NEXT: fpa.backward_tile {{.*}} outs(%[[A]], %[[K]], %[[V]] :
+// CHECK-NEXT: fpa.backward_tile {{.*}} outs(%[[A]], %[[K]], %[[V]] :
+// CHECK-NEXT: %[[O:.*]] = memref.alloc
+// CHECK-NEXT: fpa.backward_finalize ins(%[[A]] : {{.*}}) outs(%[[O]] : memref<4x8xf16>) {scale = 1.000000e+00 : f64}{{$}}
+// CHECK-NEXT: return %[[O]], %[[K]], %[[V]]
+func.func @backward_chain(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %f: tensor<6xf32>,
+    %lse: tensor<4xf32>, %a: tensor<4x8xf32>, %dk: tensor<6x8xf32>, %dv: tensor<6x8xf32>,
+    %r: tensor<4xf32>) -> (tensor<4x8xf16>, tensor<6x8xf32>, tensor<6x8xf32>) {
+  %r1 = fpa.pass_field field(%f : tensor<6xf32>) outs(%r : tensor<4xf32>) -> tensor<4xf32>
+  %r2 = fpa.pass_field field(%f : tensor<6xf32>) outs(%r1 : tensor<4xf32>) -> tensor<4xf32>
+  %1:3 = fpa.backward_tile ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
+      saved(%q, %lse : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+      field(%f, %r2 : tensor<6xf32>, tensor<4xf32>)
+      outs(%a, %dk, %dv : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) {scale = 1.0 : f64}
+      -> tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>
+  %2:3 = fpa.backward_tile ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
+      saved(%q, %lse : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+      field(%f, %r2 : tensor<6xf32>, tensor<4xf32>)
+      outs(%1#0, %1#1, %1#2 : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
+      {scale = 1.0 : f64} -> tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>
+  %q0 = tensor.empty() : tensor<4x8xf16>
+  %dq = fpa.backward_finalize ins(%2#0 : tensor<4x8xf32>) outs(%q0 : tensor<4x8xf16>)
+      {scale = 1.0 : f64} -> tensor<4x8xf16>
+  return %dq, %2#1, %2#2 : tensor<4x8xf16>, tensor<6x8xf32>, tensor<6x8xf32>
+}
+
+// -----
+
+// Where the old sums are still wanted they are copied first.
+
+// CHECK-LABEL: func.func @backward_keeps_old_sums(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<4x8xf32>, %[[R:[a-z0-9]+]]: memref<4xf32>) ->
+// CHECK-DAG: memref.copy %[[A]], %[[NEW:.*]] :
+// CHECK-DAG: memref.copy %[[R]], %[[NEWR:.*]] :
+// CHECK-DAG: fpa.backward_tile {{.*}} outs(%[[NEW]], %{{.*}}, %{{.*}} :
+// CHECK-DAG: fpa.pass_field {{.*}} outs(%[[NEWR]] :
+func.func @backward_keeps_old_sums(%q: tensor<4x8xf32>, %lse: tensor<4xf32>, %k: tensor<6x8xf32>,
+    %f: tensor<6xf32>, %a: tensor<4x8xf32>, %r: tensor<4xf32>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %1:3 = fpa.backward_tile ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
+      saved(%q, %lse : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+      outs(%a, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) {scale = 1.0 : f64}
+      -> tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>
+  %r1 = fpa.pass_field field(%f : tensor<6xf32>) outs(%r : tensor<4xf32>) -> tensor<4xf32>
+  return %1#0, %a, %r1, %r : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>
+}

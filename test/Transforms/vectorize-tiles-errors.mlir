@@ -31,3 +31,40 @@ func.func @memref(%a: memref<16x8xf32>, %m: memref<16xf32>, %o0: memref<16x8xf32
     outs(%o0 : memref<16x8xf32>)
   return
 }
+
+// -----
+
+func.func @unbounded_field(%f: tensor<?xf32>, %r: tensor<16xf32>) -> tensor<16xf32> {
+  // expected-error@+1 {{expected field rows bounded by a constant, got 'tensor<?xf32>'}}
+  %m = fpa.pass_field field(%f : tensor<?xf32>) outs(%r : tensor<16xf32>) -> tensor<16xf32>
+  return %m : tensor<16xf32>
+}
+
+// -----
+
+func.func @unbounded_value(%q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %v: tensor<32x?xf32>,
+                           %o: tensor<16x?xf32>, %lse: tensor<16xf32>) -> tensor<16x8xf32> {
+  // expected-error@+1 {{expected value columns bounded by a constant, got 'tensor<32x?xf32>'}}
+  %d:3 = fpa.backward_tile ins(%q, %k, %v : tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x?xf32>)
+    saved(%o, %lse : tensor<16x?xf32>, tensor<16xf32>) gradient(%o : tensor<16x?xf32>)
+    outs(%q, %k, %v : tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x?xf32>) {scale = 0.5 : f64}
+    -> tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x?xf32>
+  return %d#0 : tensor<16x8xf32>
+}
+
+// -----
+
+func.func @unbounded_sum(%a: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  // expected-error@+1 {{expected accumulator rows bounded by a constant, got 'tensor<?x8xf32>'}}
+  %d = fpa.backward_finalize ins(%a : tensor<?x8xf32>) outs(%a : tensor<?x8xf32>)
+    {scale = 0.5 : f64} -> tensor<?x8xf32>
+  return %d : tensor<?x8xf32>
+}
+
+// -----
+
+func.func @field_in_buffers(%f: memref<16xf32>) {
+  // expected-error@+1 {{expected tensors, got operands of type 'memref<16xf32>'}}
+  fpa.pass_field field(%f : memref<16xf32>) outs(%f : memref<16xf32>)
+  return
+}
