@@ -12,7 +12,9 @@ TARGETS = ["FpaPython"]
 
 EQUATIONS = "lib/Dialect/IR/Tile/OnlineEquations.cpp"
 LOGITS = "lib/Dialect/IR/Tile/LogitEquations.cpp"
+BACKWARD = "lib/Dialect/IR/Tile/BackwardEquations.cpp"
 WALK = "lib/Dialect/Transforms/KeyWalk.cpp"
+BACKWARD_WALK = "lib/Dialect/Transforms/TileAttentionBackward.cpp"
 INTERVALS = "lib/Conversion/KeyIntervalsToSCF/KeyIntervalsToSCF.cpp"
 ROW_SCAN = "lib/Conversion/PrefixToVector/RowScan.cpp"
 PREFIX = "lib/Conversion/PrefixToVector/PrefixToVector.cpp"
@@ -98,6 +100,74 @@ MUTATIONS = [
              "e.mul(total, e.constant(ln2, total))", "total"),
     Mutation("smooth-scale", LOGITS,
              "e.constant(1.0 / beta, x)", "e.constant(1.0, x)"),
+    # The equations of one step of the backward.
+    Mutation("backward-tie-to-tile", BACKWARD,
+             "e.compare(Pred::OLE, x[0], x[1]);",
+             "e.compare(Pred::OLT, x[0], x[1]);"),
+    Mutation("backward-tie-to-left-in-edge", BACKWARD,
+             "return e.compare(Pred::OLT, x[0], x[1]);",
+             "return e.compare(Pred::OLE, x[0], x[1]);"),
+    Mutation("backward-carry-not-ended", BACKWARD,
+             "e.select(e.compare(Pred::OLT, x[0], x[1]), x[2],",
+             "e.select(e.compare(Pred::OLT, x[0], x[0]), x[2],"),
+    Mutation("backward-carry-counted-twice", BACKWARD,
+             "return e.add(e.sub(x[0], x[1]), x[2]);",
+             "return e.add(x[0], x[2]);"),
+    Mutation("backward-carry-not-moved-on", BACKWARD,
+             "return e.add(e.sub(x[0], x[1]), x[2]);",
+             "return e.sub(x[0], x[1]);"),
+    Mutation("backward-last-slot-dropped", BACKWARD,
+             "return e.select(x[2], x[3], own);", "return own;"),
+    Mutation("backward-lse-gradient-lost", BACKWARD,
+             "if (!op.getLseGradient())",
+             "if (true || !op.getLseGradient())"),
+    Mutation("backward-level-sign", BACKWARD,
+             "t.map({t.load(op.getLevelGradient(), keys, zeroOf(acc)), "
+             "atLevel},\n"
+             "              [](Elementwise &e, ValueRange x) "
+             "{ return e.sub(x[0], x[1]); });",
+             "t.map({t.load(op.getLevelGradient(), keys, zeroOf(acc)), "
+             "atLevel},\n"
+             "              [](Elementwise &e, ValueRange x) "
+             "{ return e.add(x[0], x[1]); });"),
+    Mutation("backward-query-unscaled", BACKWARD,
+             "e.cast(e.mul(x[0], e.constant(scale, x[0])), element)",
+             "e.cast(x[0], element)"),
+    Mutation("backward-kink-penalised", LOGITS,
+             "e.compare(Pred::UGT, excess, zero)",
+             "e.compare(Pred::UGE, excess, zero)"),
+    Mutation("backward-slope-mirrored", LOGITS,
+             "e.div(e.select(above, one, power), e.add(one, power))",
+             "e.div(e.select(above, power, one), e.add(one, power))"),
+    # Which tiles the backward walks, and where sums go.
+    Mutation("backward-carry-lost", BACKWARD_WALK,
+             "state = walkKeys(tile, range, step, state);",
+             "state = walkKeys(tile, range, step, state);\n"
+             "    if (hasFieldGradient)\n"
+             "      state[1] = fill({rows}, zero());"),
+    Mutation("backward-minima-misplaced", BACKWARD_WALK,
+             "step = math.apply(d0 + d1, {step, stepsOf(range)});",
+             "(void)d0, (void)d1;"),
+    Mutation("backward-short-tile-dropped", BACKWARD_WALK,
+             "math.apply(d0.ceilDiv(sizes.query), {rows})",
+             "math.apply(d0.floorDiv(sizes.query), {rows})"),
+    Mutation("backward-chunks-not-added", BACKWARD_WALK,
+             "return arith::AddFOp::create(b, loc, x[1], x[0]);",
+             "return x[0];"),
+    Mutation("backward-heads-not-added", BACKWARD_WALK,
+             "b, loc, math.value(group), slabs,",
+             "b, loc, math.value(index(1)), slabs,"),
+    Mutation("backward-key-unscaled", BACKWARD_WALK,
+             "scaleInto(sums[Key - 1], op.getScaleValue(), "
+             "op.getOuts()[1])",
+             "scaleInto(sums[Key - 1], 1.0, op.getOuts()[1])"),
+    Mutation("backward-tied-level-lost", BACKWARD_WALK,
+             "  if (!op.getLevel())\n    parts.push_back(level);\n",
+             "  (void)level;\n"),
+    Mutation("backward-last-slot-unplaced", BACKWARD_WALK,
+             "return arith::SelectOp::create(b, loc, isLast, ofTile, x[0]);",
+             "(void)isLast, (void)ofTile;\n"
+             "        return x[0];"),
     # Which tiles are walked, and of which head.
     Mutation("exclusive-for-inclusive", WALK,
              "/*exclusive=*/true,", "/*exclusive=*/false,"),
