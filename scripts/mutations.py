@@ -132,7 +132,7 @@ MUTATIONS = [
              "{ return e.add(x[0], x[1]); });"),
     Mutation("backward-query-unscaled", BACKWARD,
              "e.cast(e.mul(x[0], e.constant(scale, x[0])), element)",
-             "e.cast(x[0], element)"),
+             "e.cast(e.mul(x[0], e.constant(scale / scale, x[0])), element)"),
     Mutation("backward-kink-penalised", LOGITS,
              "e.compare(Pred::UGT, excess, zero)",
              "e.compare(Pred::UGE, excess, zero)"),

@@ -17,13 +17,14 @@ def Decompose : Pass<"fpa-decompose"> {
     decomposition. For `fpa.attention` that is the O(L^2) meaning of the op,
     readable and slow.
 
-    With `lone-online` only `fpa.online_attention` and `fpa.online_finalize` are
-    replaced, and of those only the ones that no `scf.forall` holds: blocks are
-    mapped to a machine inside of parallel loops.
+    With `lone-online` only ops on tiles (`fpa.online_attention`,
+    `fpa.online_finalize`, `fpa.pass_field`, `fpa.backward_tile`,
+    `fpa.backward_finalize`) are replaced, and of those only the ones that no
+    `scf.forall` holds: blocks are mapped to a machine inside of parallel loops.
   }];
   let options = [
     Option<"loneOnline", "lone-online", "bool", "false",
-           "only online ops outside of parallel loops">];
+           "only ops on tiles outside of parallel loops">];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
                            "math::MathDialect", "tensor::TensorDialect"];
 }
