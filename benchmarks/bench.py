@@ -88,7 +88,8 @@ class Run:
         known = machine.reset_peak_memory()
         result = self.once()
         self.times.pop()
-        self.workspace = self.fpa.memory_peak() - result.nbytes
+        self.workspace = self.fpa.memory_peak() - sum(
+            x.nbytes for x in as_tuple(result))
         peak = machine.memory("VmHWM")
         self.growth = peak - before if known and peak else None
         self.process_peak = peak
@@ -97,15 +98,26 @@ class Run:
         """How the result of a small case is wrong, or None."""
         if "wrong" in self.case:
             return None
-        got = np.asarray(self.once(), np.float64)
-        want = self.program.expected(self.arrays)
+        got, want = as_tuple(self.once()), self.program.expected(self.arrays)
         tolerance = 2e-3 if self.case.get("element") == "f16" else 1e-5
-        finite = np.isfinite(want)
-        if not np.array_equal(got[~finite], want[~finite]):
-            return "non-finite values differ"
-        got, want = got[finite], want[finite]
-        error = np.abs(got - want).max() / max(1.0, np.abs(want).max())
-        return None if error <= tolerance else f"off by {error:.3g}"
+        problems = [difference(*pair, tolerance)
+                    for pair in zip(got, as_tuple(want), strict=True)]
+        return next(filter(None, problems), None)
+
+
+def as_tuple(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+def difference(got, want, tolerance):
+    """How one result is wrong, or None."""
+    got = np.asarray(got, np.float64)
+    finite = np.isfinite(want)
+    if not np.array_equal(got[~finite], want[~finite]):
+        return "non-finite values differ"
+    got, want = got[finite], want[finite]
+    error = np.abs(got - want).max() / max(1.0, np.abs(want).max())
+    return None if error <= tolerance else f"off by {error:.3g}"
 
 
 def probe(box, runs, buffers):

@@ -9,12 +9,21 @@ def _tensor(shape, element):
     return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
 
 
-def _function(arguments, result, op):
+def _function(arguments, results, op):
+    """A function that returns the results of `op`, which gets %init0, ..."""
     names = ", ".join(f"%{n}: {t}" for n, t in arguments.items())
-    return (f"func.func @main({names}) -> {result} {{\n"
-            f"  %init = tensor.empty() : {result}\n"
-            f"  %out = {op} -> {result}\n"
-            f"  return %out : {result}\n}}\n")
+    types = ", ".join(results)
+    inits = "".join(f"  %init{i} = tensor.empty() : {t}\n"
+                    for i, t in enumerate(results))
+    values = ", ".join(f"%out#{i}" for i in range(len(results)))
+    return (f"func.func @main({names}) -> ({types}) {{\n{inits}"
+            f"  %out:{len(results)} = {op} -> {types}\n"
+            f"  return {values} : {types}\n}}\n")
+
+
+def _outs(results):
+    names = ", ".join(f"%init{i}" for i in range(len(results)))
+    return f"outs({names} : {', '.join(results)})"
 
 
 class Attention:
@@ -44,8 +53,13 @@ class Attention:
         if self.field == "fox":
             given.append("non_increasing")
         attributes = f" {{{', '.join(given)}}}" if given else ""
-        return _function(arguments, q, f"fpa.attention ins(%q, %k, %v : {q}, "
-                         f"{k}, {k}){field} outs(%init : {q}){attributes}")
+        return self._function(arguments, f"ins(%q, %k, %v : {q}, {k}, {k})"
+                              f"{field}", attributes)
+
+    def _function(self, arguments, ins, attributes):
+        q = arguments["q"]
+        return _function(arguments, [q],
+                         f"fpa.attention {ins} {_outs([q])}{attributes}")
 
     def inputs(self):
         rng = np.random.default_rng(0)
@@ -77,6 +91,54 @@ class Attention:
         return reference.attention(*arrays, window=self.window)[0]
 
 
+class Gradient(Attention):
+    """The gradients of attention; with `constant_field` not the field's."""
+
+    def __init__(self, case, tiny):
+        super().__init__(case, tiny)
+        self.constant_field = case.get("constant_field", False)
+
+    def _function(self, arguments, ins, attributes):
+        q, k = arguments["q"], arguments["k"]
+        row = _tensor([1, self.heads, self.length], "f32")
+        results = [q, k, k]
+        if self.field and not self.constant_field:
+            results.append(arguments["f"])
+        arguments.update(o=q, lse=row, do=q)
+        return _function(arguments, results,
+                         f"fpa.attention_backward {ins} saved(%o, %lse : {q}, "
+                         f"{row}) gradient(%do : {q}) {_outs(results)}"
+                         f"{attributes}")
+
+    def inputs(self):
+        """Output and lse are made up where the length is that of a benchmark:
+        what they are does not change the time."""
+        arrays = super().inputs()
+        rng = np.random.default_rng(1)
+        shape, dtype = arrays[0].shape, arrays[0].dtype
+        if self.length <= 200:
+            from fpa import reference
+            o, lse = reference.attention(*arrays, window=self.window)
+        else:
+            o = rng.standard_normal(shape, np.float32)
+            lse = np.log1p(np.arange(shape[2])) * np.ones(shape[:3])
+        do = rng.standard_normal(shape, np.float32)
+        return arrays + [o.astype(dtype), lse.astype(np.float32),
+                         do.astype(dtype)]
+
+    def flops(self):
+        """Five products where the forward has two."""
+        return 2.5 * super().flops()
+
+    def expected(self, arrays):
+        from fpa import reference
+        q, k, v, *field, o, lse, do = arrays
+        field = field[0] if field else None
+        got = reference.attention_backward(q, k, v, field, None, o, lse, do,
+                                           window=self.window)
+        return got[:3] if self.constant_field or field is None else got[:4]
+
+
 class Scan:
     """prefix_min or prefix_sum along the rows of a matrix of f32."""
 
@@ -89,8 +151,8 @@ class Scan:
 
     def text(self):
         x = _tensor(self.shape, "f32")
-        return _function({"x": x}, x, f"fpa.{self.op} axis(1){self.flags} "
-                         f"ins(%x : {x}) outs(%init : {x})")
+        return _function({"x": x}, [x], f"fpa.{self.op} axis(1){self.flags} "
+                         f"ins(%x : {x}) {_outs([x])}")
 
     def inputs(self):
         rng = np.random.default_rng(0)
@@ -106,7 +168,7 @@ class Scan:
         return got[0] if isinstance(got, tuple) else got
 
 
-KINDS = {"attention": Attention, "scan": Scan}
+KINDS = {"attention": Attention, "gradient": Gradient, "scan": Scan}
 
 
 def make(case, tiny=False):

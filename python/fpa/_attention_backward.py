@@ -59,7 +59,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,
                        dlse is not None, **options)
-    results = cached(text, "main", "cpu", "strategy=decompose")(*arrays)
+    results = cached(text, "main", "cpu")(*arrays)
     return results + (None,) * (5 - len(results))
 
 

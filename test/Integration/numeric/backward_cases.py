@@ -10,14 +10,9 @@ import numpy as np
 
 from . import cases, dtypes, oracle
 
-# How gradients are compiled where a case does not say it: a name in
-# engine.TILES.
-TILES = "decompose"
-
 
 @dataclasses.dataclass(frozen=True)
 class BackwardCase(cases.Case):
-    tiles: str = TILES
     dlse: bool = True  # a gradient of lse
     field_gradient: bool = True  # False: field and level are constants
     chain: bool = False  # the program computes output and lse itself
@@ -64,7 +59,7 @@ def _of(case, **more):
     fields = {f.name: getattr(case, f.name)
               for f in dataclasses.fields(cases.Case)}
     fields.update(name=f"backward-{case.name}", group=f"backward-{case.group}",
-                  tiles=TILES, lse=True, non_increasing=False,
+                  lse=True, non_increasing=False,
                   # Most have one: it costs nothing.
                   dlse=bool(zlib.crc32(case.name.encode()) % 4))
     return BackwardCase(**{**fields, **more})

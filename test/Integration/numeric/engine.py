@@ -34,9 +34,10 @@ def options(target, tiles):
 
 
 def supports(target, case):
-    """GPUs have no f64 and one way to compute attention."""
+    """GPUs have no f64, one way to compute attention, and no gradients yet."""
     return target == "cpu" or (case.dtype != "f64" and
-                               getattr(case, "tiles", "") != "decompose")
+                               getattr(case, "tiles", "") != "decompose" and
+                               not hasattr(case, "field_gradient"))
 
 
 def _as_bf16(x):
