@@ -26,7 +26,12 @@ FAST = ("length-0-*", "length-1-*", "length-65-*", "length-64x5", "length-10x0",
         "smooth-1", "smooth-mixed_inf", "smooth-window", "nan-value-200",
         "nan-key-200", "nan-value-window", "nan-field-200", "nan-value-cross",
         "config-small-2-*", "config-odd-1-walk", "min-1000-*", "min-5x64-*",
-        "min-37x50-*", "min-3x65-*", "sum-3x65-*", "sum-1000-*", "sum-long")
+        "min-37x50-*", "min-3x65-*", "sum-3x65-*", "sum-1000-*", "sum-long",
+        "backward-pattern-walk", "backward-pattern-nested",
+        "backward-pattern-equal_minima", "backward-pattern-free_level",
+        "backward-length-200x300-dips", "backward-window-200-dips",
+        "backward-packed-free", "backward-smooth-1", "backward-type-f16-400",
+        "backward-kink*", "backward-constant-level", "backward-nan-lse")
 
 
 def parse(arguments):
