@@ -237,8 +237,8 @@ MUTATIONS = [
              "value = combine(value, shuffleXor(value, int64_t(1) << "
              "bit.index));", "(void)bit;", "emulator"),
     Mutation("gpu-earlier-lanes-lost", GPU + "DistributeCollectives.cpp",
-             "arith::SelectOp::create(b, loc, later, other, neutral);",
-             "neutral;", "emulator"),
+             "Piece earlier = pieces.select(later, other, neutral);",
+             "Piece earlier = neutral;", "emulator"),
     Mutation("gpu-rows-exchanged", GPU + "DistributeTransfer.cpp",
              "int64_t row = 2 * m + matrix % 2;",
              "int64_t row = 2 * m + 1 - matrix % 2;", "emulator"),
