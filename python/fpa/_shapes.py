@@ -49,8 +49,9 @@ def _check_field(name, x, q, k):
             f"HQ = {q.shape[1]}, Lk = {k.shape[2]}], got shape {list(x.shape)}")
 
 
-def boundaries(cu_seqlens, q, k):
-    """cu_seqlens for queries and for keys, as int64 arrays."""
+def boundaries(cu_seqlens, q, k, least=1):
+    """cu_seqlens for queries and for keys, as int64 arrays, of at least `least`
+    sequences."""
     if q.shape[0] != 1:
         raise ValueError(
             f"expected q of batch size 1 with cu_seqlens, got {q.shape[0]}")
@@ -61,9 +62,9 @@ def boundaries(cu_seqlens, q, k):
     for name, side, length in zip("qk", sides, (q.shape[2], k.shape[2])):
         bounds = np.asarray(side)
         # An empty list has no type of its own.
-        if bounds.ndim != 1 or bounds.size < 2:
+        if bounds.ndim != 1 or bounds.size <= least:
             raise ValueError(f"expected cu_seqlens of shape [N + 1], N at least "
-                             f"1, got shape {list(bounds.shape)}")
+                             f"{least}, got shape {list(bounds.shape)}")
         if bounds.dtype.kind not in "iu":
             raise TypeError(f"expected cu_seqlens to be integers, "
                             f"got {_arrays.describe(bounds)}")

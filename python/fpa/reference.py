@@ -186,7 +186,7 @@ def _sequences(q, k, cu_seqlens):
     """(query begin, query end, key begin, key end) of each packed sequence."""
     if cu_seqlens is None:
         return [(0, q.shape[2], 0, k.shape[2])]
-    queries, keys = _shapes.boundaries(cu_seqlens, q, k)
+    queries, keys = _shapes.boundaries(cu_seqlens, q, k, least=0)
     return list(zip(queries[:-1], queries[1:], keys[:-1], keys[1:]))
 
 

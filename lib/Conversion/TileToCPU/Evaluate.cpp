@@ -34,6 +34,9 @@ Value TileMapper::loadAt(Value memory, ValueRange base, ArrayRef<Axis> order,
       innerDim = leading + dim;
       at = point.offset;
     }
+    // A cast may have dropped an axis of one element.
+    if (!at && axes.getExtent(axis) == 1)
+      at = index(0);
     assert(at && "the point does not say where it is along an axis");
     indices[leading + dim] =
         addIndices(builder, loc(), indices[leading + dim], at);
@@ -45,9 +48,10 @@ Value TileMapper::loadAt(Value memory, ValueRange base, ArrayRef<Axis> order,
       return scalar;
     return vector::BroadcastOp::create(builder, loc(), type, scalar);
   }
-  if (*innerDim + 1 == indices.size())
+  if (*innerDim + 1 == indices.size() &&
+      cast<MemRefType>(memory.getType()).isLastDimUnitStride())
     return vector::LoadOp::create(builder, loc(), type, memory, indices);
-  // The run goes across rows of memory.
+  // The run goes across rows of memory, or steps over elements.
   SmallVector<Value> elements;
   Value start = indices[*innerDim];
   for (int64_t i = 0; i < point.width; ++i) {

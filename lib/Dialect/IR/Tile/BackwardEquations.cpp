@@ -120,8 +120,8 @@ private:
     Value share = t.map({gradient, above}, [&](Elementwise &e, ValueRange x) {
       return scaleBySlope(e, x[0], x[1]);
     });
-    if (isEdge() && in.smooth)
-      share = mask(share, 0.0);
+    if (in.smooth)
+      share = dropWithoutMinimum(isEdge() ? mask(share, 0.0) : share);
     Value carry = loadRow(op.getCarry());
     Value atLevel = t.reduce(TileBuilder::Reduction::Sum, share, /*axis=*/0);
     Value level =
@@ -133,6 +133,20 @@ private:
     else
       std::tie(carry, suffix) = addInside(share, carry);
     sums.append({carry, level, suffix, field});
+  }
+
+  /// The slope is 0 where no field lies between key and row, but not if the
+  /// level is NaN; such a key has no part in the gradients.
+  Value dropWithoutMinimum(Value share) {
+    SmallVector<Value> blocks = {share, between};
+    if (!isEdge())
+      blocks.push_back(alongKeys(getSuffix()));
+    return t.map(blocks, [](Elementwise &e, ValueRange x) {
+      Value minimum = x.size() == 3 ? e.min(x[1], x[2]) : x[1];
+      Value none = e.constant(std::numeric_limits<double>::infinity(), minimum);
+      return e.select(e.compare(Pred::OEQ, minimum, none),
+                      e.constant(0.0, x[0]), x[0]);
+    });
   }
 
   /// The sum over rows of a block, added to the out.
@@ -160,11 +174,23 @@ private:
         },
         acc);
     // What comes from the left and has its minimum in this tile ends here.
-    Value all = passTile(minimum);
-    Value ends = t.map({all, minimum, carry}, [](Elementwise &e, ValueRange x) {
-      return e.select(e.compare(Pred::OLT, x[0], x[1]), x[2],
-                      e.constant(0.0, x[2]));
-    });
+    Value endsHere = t.map(
+        {passTile(minimum), minimum},
+        [](Elementwise &e, ValueRange x) {
+          return e.compare(Pred::OGT, x[1], x[0]);
+        },
+        t.b.getI1Type());
+    auto split = [&](bool atEnd) {
+      return t.map(
+          {endsHere, carry},
+          [&](Elementwise &e, ValueRange x) {
+            Value none = e.constant(0.0, x[1]);
+            return atEnd ? e.select(x[0], x[1], none)
+                         : e.select(x[0], none, x[1]);
+          },
+          acc);
+    };
+    Value ends = split(/*atEnd=*/true), stays = split(/*atEnd=*/false);
     Value lastKey =
         t.splat(arith::IndexCastOp::create(
                     t.b, t.loc, t.b.getI32Type(),
@@ -185,8 +211,8 @@ private:
         },
         acc);
     Value moved = t.reduce(TileBuilder::Reduction::Sum, toRows, /*axis=*/1);
-    carry = t.map({carry, ends, moved}, [](Elementwise &e, ValueRange x) {
-      return e.add(e.sub(x[0], x[1]), x[2]);
+    carry = t.map({stays, moved}, [](Elementwise &e, ValueRange x) {
+      return e.add(x[0], x[1]);
     });
     return {carry, addToKeys(toKeys, op.getSuffixGradient())};
   }
