@@ -9,17 +9,18 @@
 // CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<1x2x8x16xf32>, %[[K:[a-z0-9]+]]: tensor<1x2x12x16xf32>, %[[V:[a-z0-9]+]]: tensor<1x2x12x4xf32>, %[[F:[a-z0-9]+]]: tensor<1x2x12xf32>, %[[O0:[a-z0-9]+]]: tensor<1x2x8x4xf32>, %[[L0:[a-z0-9]+]]: tensor<1x2x8xf32>
 // CHECK: %[[LAST:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<8xi64>)
 // CHECK: %[[MIN:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%[[F]], %[[LAST]] : tensor<1x2x12xf32>, tensor<8xi64>)
+// CHECK:   arith.minimumf {{.*}}, %out
 // CHECK:   %[[T:.*]] = linalg.index 4
 // CHECK:   %[[TI:.*]] = arith.index_cast %[[T]]
 // CHECK:   %[[J:.*]] = linalg.index 3
 // CHECK:   %[[JI:.*]] = arith.index_cast %[[J]]
 // CHECK:   arith.cmpi slt, %[[JI]], %[[TI]] : i64
 // CHECK:   arith.cmpi sle, %[[TI]], %in{{.*}} : i64
-// CHECK:   arith.minimumf {{.*}}, %out
-// CHECK: %[[PEN:.*]] = linalg.generic {{.*}} ins(%[[F]], %[[MIN]] :
-// CHECK:   %[[Z:.*]] = arith.subf
-// CHECK:   arith.maximumf %[[Z]], %cst{{.*}} : f32
+// CHECK: %[[Z:.*]] = linalg.generic {{.*}} ins(%[[F]], %[[MIN]] :
+// CHECK:   arith.subf
 // CHECK: %[[DOT:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%[[Q]], %[[K]] :
+// CHECK: %[[PEN:.*]] = linalg.generic {{.*}} ins(%[[Z]] :
+// CHECK:   arith.maximumf %in, %cst{{.*}} : f32
 // CHECK: %[[S:.*]] = linalg.generic {indexing_maps = [#[[BHIJ]], #[[I]], #[[I]], #[[BHIJ]], #[[BHIJ]]], {{.*}} ins(%[[DOT]], %{{.*}}, %[[LAST]], %[[PEN]] :
 // CHECK:   %[[SCALED:.*]] = arith.mulf %in, %{{.*}} : f32
 // CHECK:   arith.subf %[[SCALED]], %in
