@@ -126,8 +126,9 @@ func.func @pass_edge(%f: tensor<32xf32>, %last: tensor<?xi64>, %at: index, %r0: 
 // CHECK:         %[[TOROWS:.*]] = arith.select %[[ISROWS]], %[[E]], %[[ZERO]]
 // What came from the left ends where the tile's minimum is lower.
 // CHECK:         %[[R1:.*]] = arith.minimumf %[[RV]]
-// CHECK:         %[[LOWER:.*]] = arith.cmpf olt, %[[R1]], %[[RV]]
+// CHECK:         %[[LOWER:.*]] = arith.cmpf ogt, %[[RV]], %[[R1]]
 // CHECK:         %[[ENDS:.*]] = arith.select %[[LOWER]], %[[CV]], %[[ZEROI]]
+// CHECK:         %[[REST:.*]] = arith.select %[[LOWER]], %[[ZEROI]], %[[CV]]
 // CHECK:         %[[ISLAST:.*]] = arith.cmpi eq, %{{.*}}, %[[KEYS]]
 // CHECK:         %[[LASTIJ:.*]] = vector.broadcast %[[ISLAST]]
 // CHECK:         %[[ENDSB:.*]] = vector.broadcast %[[ENDS]]
@@ -135,7 +136,6 @@ func.func @pass_edge(%f: tensor<32xf32>, %last: tensor<?xi64>, %at: index, %r0: 
 // CHECK:         %[[OWN:.*]] = arith.select %[[ISROWS]], %[[ZERO]], %[[E]]
 // CHECK:         %[[TOKEYS:.*]] = arith.select %[[LASTIJ]], %[[ENDSIJ]], %[[OWN]]
 // CHECK:         %[[MOVED:.*]] = vector.multi_reduction <add>, %[[TOROWS]], %[[ZEROI]] [1]
-// CHECK:         %[[REST:.*]] = arith.subf %[[CV]], %[[ENDS]]
 // CHECK:         %[[C1:.*]] = arith.addf %[[REST]], %[[MOVED]]
 // CHECK:         %[[DSJ:.*]] = vector.multi_reduction <add>, %[[TOKEYS]], %[[ZEROJ]] [0]
 // CHECK:         %[[DSV:.*]] = vector.transfer_read %[[DS0]]
@@ -203,7 +203,9 @@ func.func @inner(%q: tensor<?x8xf32>, %k: tensor<32x8xf32>, %v: tensor<32x4xf32>
 // CHECK:         %[[TOP:.*]] = arith.select %[[ABOVE]], %[[ONE]], %[[EXP]]
 // CHECK:         %[[SLOPE:.*]] = arith.divf %[[TOP]], %[[SUM]]
 // CHECK:         %[[EALL:.*]] = arith.mulf %[[DS]], %[[SLOPE]]
-// CHECK:         %[[E:.*]] = arith.select %[[SEES]], %[[EALL]], %[[ZERO]]
+// CHECK:         %[[ESEEN:.*]] = arith.select %[[SEES]], %[[EALL]], %[[ZERO]]
+// CHECK:         %[[NONE:.*]] = arith.cmpf oeq, %[[BETWEEN]],
+// CHECK:         %[[E:.*]] = arith.select %[[NONE]], %[[ZERO]], %[[ESEEN]]
 // CHECK:         %[[CV:.*]] = vector.transfer_read %[[C0]]
 // CHECK:         %[[ISMIN:.*]] = arith.cmpf olt, %[[REACH]], %[[BETWEEN]]
 // CHECK:         %[[BEFORE:.*]], %[[C1:.*]] = fpa.vector_scan <sum> axis(1) exclusive %[[E]], %[[CV]] reset(%[[ISMIN]])
