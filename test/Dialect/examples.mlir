@@ -1,6 +1,10 @@
 // The examples of the op descriptions, which a second command compares.
 // RUN: fpa-opt %s -o /dev/null
-// RUN: %python %S/Inputs/check_docs.py examples %fpa_src_root/include/fpa/Dialect/IR/FpaOps.td %s
+// RUN: %python %S/Inputs/check_docs.py examples %s \
+// RUN:   %fpa_src_root/include/fpa/Dialect/IR/GraphOps.td \
+// RUN:   %fpa_src_root/include/fpa/Dialect/IR/StreamingOps.td \
+// RUN:   %fpa_src_root/include/fpa/Dialect/IR/TileProgramOps.td \
+// RUN:   %fpa_src_root/include/fpa/Dialect/IR/MachineOps.td
 
 func.func @attention(%q: tensor<1x8x?x64xf32>, %k: tensor<1x2x?x64xf32>, %v: tensor<1x2x?x64xf32>,
                      %f: tensor<1x2x?xf32>, %l: tensor<1x2x?xf32>,

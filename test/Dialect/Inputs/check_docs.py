@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what the documentation says against what is tested.
 
-check_docs.py examples OPS.td EXAMPLES.mlir   every example of an op description
-                                              stands in the parsed file
-check_docs.py rules SPEC.md ROOT              every rule that the verifiers
-                                              enforce is named by a check and by
-                                              a negative test
+check_docs.py examples EXAMPLES.mlir OPS.td...   every example of an op description
+                                                 stands in the parsed file
+check_docs.py rules SPEC.md ROOT                 every rule that the verifiers
+                                                 enforce is named by a check and
+                                                 by a negative test
 """
 
 import glob
@@ -23,14 +23,15 @@ def squeeze(text):
     return " ".join(text.split())
 
 
-def check_examples(ops, examples):
+def check_examples(examples, *definitions):
     parsed = squeeze(read(examples))
-    blocks = re.findall(r"```mlir\n(.*?)```", read(ops), re.S)
-    if not blocks:
-        yield f"expected examples in {ops}, got none"
-    for block in blocks:
-        if squeeze(block) not in parsed:
-            yield f"expected in {examples}:\n{block}"
+    for ops in definitions:
+        blocks = re.findall(r"```mlir\n(.*?)```", read(ops), re.S)
+        if not blocks:
+            yield f"expected examples in {ops}, got none"
+        for block in blocks:
+            if squeeze(block) not in parsed:
+                yield f"expected in {examples}:\n{block}"
 
 
 def check_rules(spec, root):
