@@ -5,18 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OperandChecks.h"
+#include "TileChecks.h"
 #include "fpa/Dialect/IR/FpaOps.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 
 // [G12] Results are checked by DestinationStyleOpInterface.
-
-static SmallVector<Type> getAccumulatorTypes(MLIRContext *context) {
-  return {Float32Type::get(context), Float64Type::get(context)};
-}
 
 LogicalResult PassFieldOp::verify() {
   // [G1]
@@ -59,23 +54,17 @@ LogicalResult BackwardTileOp::verify() {
                        "got ")
            << count;
   Type element = getElementTypeOrSelf(getQuery());
-  Type accumulator = element.isF64() ? element : Float32Type::get(getContext());
-  Type index = IntegerType::get(getContext(), 64);
+  Type accumulator = getAccumulatorType(element);
   // [G6] containers, ranks, element types and sizes.
   OperandChecks checks(*this);
-  checks.add("query", getQuery(), {"M", "D"}, getFloatTypes(getContext()));
-  checks.add("key", getKey(), {"N", "D"}, element);
-  checks.add("value", getValue(), {"N", "Dv"}, element);
+  addProductOperands(checks, *this);
   checks.add("output", getOutput(), {"M", "Dv"}, element);
   checks.add("output_gradient", getOutputGradient(), {"M", "Dv"}, element);
   checks.add("lse", getLse(), {"M"}, accumulator);
   checks.add("lse_gradient", getLseGradient(), {"M"}, accumulator);
-  checks.add("field", getField(), {"N"}, accumulator);
-  checks.add("level", getLevel(), {"N"}, accumulator);
-  checks.add("suffix", getSuffix(), {"N"}, accumulator);
+  addPenaltyOperands(checks, *this);
   checks.add("minimum", getMinimum(), {"S"}, accumulator);
-  checks.add("first", getFirst(), {"M"}, index);
-  checks.add("last", getLast(), {"M"}, index);
+  addIntervalOperands(checks, *this);
   checks.add("query gradient", getQueryGradient(), {"S", "D"}, accumulator);
   checks.add("key gradient", getKeyGradient(), {"N", "D"}, accumulator);
   checks.add("value gradient", getValueGradient(), {"N", "Dv"}, accumulator);
@@ -87,9 +76,7 @@ LogicalResult BackwardTileOp::verify() {
   }
   // [G7], [G8]
   if (failed(checks.verify()) || failed(checks.verifyStateRows()) ||
-      failed(verifyInterval(*this, {{"first", getFirst()},
-                                    {"last", getLast()},
-                                    {"key_offset", getKeyOffset()}})))
+      failed(verifyTileInterval(*this)))
     return failure();
   // [G9]
   if (StringRef given = findWithoutField(*this); !given.empty())

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OperandChecks.h"
+#include "TileChecks.h"
 #include "fpa/Dialect/IR/FpaOps.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -18,28 +17,19 @@ LogicalResult OnlineAttentionOp::verify() {
   if (failed(verifyOutCount(*this, getOuts().size(), 4, 4,
                             "accumulator, maximum, sum, minimum")))
     return failure();
-  Type element = getElementTypeOrSelf(getQuery());
-  Type accumulator = element.isF64() ? element : Float32Type::get(getContext());
-  Type index = IntegerType::get(getContext(), 64);
+  Type accumulator = getAccumulatorType(getElementTypeOrSelf(getQuery()));
   // [O2] containers and ranks, [O3] element types and sizes.
   OperandChecks checks(*this);
-  checks.add("query", getQuery(), {"M", "D"}, getFloatTypes(getContext()));
-  checks.add("key", getKey(), {"N", "D"}, element);
-  checks.add("value", getValue(), {"N", "Dv"}, element);
-  checks.add("field", getField(), {"N"}, accumulator);
-  checks.add("level", getLevel(), {"N"}, accumulator);
-  checks.add("suffix", getSuffix(), {"N"}, accumulator);
-  checks.add("first", getFirst(), {"M"}, index);
-  checks.add("last", getLast(), {"M"}, index);
+  addProductOperands(checks, *this);
+  addPenaltyOperands(checks, *this);
+  addIntervalOperands(checks, *this);
   checks.add("accumulator", getAccumulator(), {"S", "Dv"}, accumulator);
   checks.add("maximum", getMaximum(), {"S"}, accumulator);
   checks.add("sum", getSum(), {"S"}, accumulator);
   checks.add("minimum", getMinimum(), {"S"}, accumulator);
   // [O4], [O5]
   if (failed(checks.verify()) || failed(checks.verifyStateRows()) ||
-      failed(verifyInterval(*this, {{"first", getFirst()},
-                                    {"last", getLast()},
-                                    {"key_offset", getKeyOffset()}})))
+      failed(verifyTileInterval(*this)))
     return failure();
   // [O6]
   if (failed(verifyNonIncreasing(*this, getNonIncreasing(), getField(),
@@ -59,10 +49,9 @@ LogicalResult OnlineFinalizeOp::verify() {
     return failure();
   // [O9] containers, ranks, element types and sizes.
   Type accumulator = getElementTypeOrSelf(getAccumulator());
-  Type accumulators[] = {Float32Type::get(getContext()),
-                         Float64Type::get(getContext())};
   OperandChecks checks(*this);
-  checks.add("accumulator", getAccumulator(), {"S", "Dv"}, accumulators);
+  checks.add("accumulator", getAccumulator(), {"S", "Dv"},
+             getAccumulatorTypes(getContext()));
   checks.add("maximum", getMaximum(), {"S"}, accumulator);
   checks.add("sum", getSum(), {"S"}, accumulator);
   checks.add("output", getOuts()[0], {"M", "Dv"}, getFloatTypes(getContext()));
