@@ -12,6 +12,7 @@
 // are depends on the sizes alone, so that results do not depend on threads.
 
 #include "KeyWalk.h"
+#include "fpa/Dialect/IR/CreateGeneric.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -64,7 +65,9 @@ private:
   Value placeSuffixes();
   Value generic(ArrayRef<Value> ins, Value out, ArrayRef<AffineMap> maps,
                 ArrayRef<utils::IteratorType> kinds,
-                function_ref<Value(ValueRange)> body);
+                function_ref<Value(ValueRange)> body) {
+    return createGeneric(b, loc, ins, out, maps, kinds, body);
+  }
 
   Value sliceKeys(Value source, const QueryTile &tile, OpFoldResult head,
                   OpFoldResult offset, OpFoldResult count) {
@@ -439,20 +442,6 @@ Value BackwardTiler::finishQueries(const QueryTile &tile, Value sum,
   auto rows = BackwardFinalizeOp::create(b, loc, slice.getType(), sum, slice,
                                          b.getF64FloatAttr(op.getScaleValue()));
   return putBack(b, loc, rows.getResult(0), slice, slab);
-}
-
-Value BackwardTiler::generic(ArrayRef<Value> ins, Value out,
-                             ArrayRef<AffineMap> maps,
-                             ArrayRef<utils::IteratorType> kinds,
-                             function_ref<Value(ValueRange)> body) {
-  auto region = [&](OpBuilder &nested, Location, ValueRange elements) {
-    OpBuilder::InsertionGuard guard(b);
-    b.restoreInsertionPoint(nested.saveInsertionPoint());
-    linalg::YieldOp::create(b, loc, body(elements));
-  };
-  return linalg::GenericOp::create(b, loc, out.getType(), ins, out, maps, kinds,
-                                   region)
-      .getResult(0);
 }
 
 /// The sum over dimension 2, first chunk first.

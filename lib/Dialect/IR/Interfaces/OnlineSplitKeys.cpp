@@ -11,6 +11,7 @@
 // the chunks' states by their maxima, as it does the state given to the op.
 
 #include "TileSlices.h"
+#include "fpa/Dialect/IR/CreateGeneric.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,7 +44,9 @@ struct SplitKeys {
   Value clamp(Value x);
   Value generic(ArrayRef<Value> ins, Value out, ArrayRef<AffineMap> maps,
                 ArrayRef<utils::IteratorType> kinds,
-                function_ref<Value(ValueRange)> body);
+                function_ref<Value(ValueRange)> body) {
+    return createGeneric(b, b.getLoc(), ins, out, maps, kinds, body);
+  }
   AffineMap map(unsigned dims, ArrayRef<unsigned> axes);
   Value minimumFrom(OpFoldResult begin, Value init, Value last);
   Value chunkOf(Value partial, unsigned number, OpFoldResult chunk, Span rows);
@@ -68,20 +71,6 @@ Value SplitKeys::clamp(Value x) {
   APFloat largest = APFloat::getLargest(type.getFloatSemantics());
   x = arith::MinimumFOp::create(b, x, constant(largest));
   return arith::MaximumFOp::create(b, x, constant(neg(largest)));
-}
-
-Value SplitKeys::generic(ArrayRef<Value> ins, Value out,
-                         ArrayRef<AffineMap> maps,
-                         ArrayRef<utils::IteratorType> kinds,
-                         function_ref<Value(ValueRange)> body) {
-  auto region = [&](OpBuilder &nested, Location, ValueRange elements) {
-    OpBuilder::InsertionGuard guard(b);
-    b.restoreInsertionPoint(nested.saveInsertionPoint());
-    linalg::YieldOp::create(b, body(elements));
-  };
-  return linalg::GenericOp::create(b, out.getType(), ins, out, maps, kinds,
-                                   region)
-      .getResult(0);
 }
 
 AffineMap SplitKeys::map(unsigned dims, ArrayRef<unsigned> axes) {
