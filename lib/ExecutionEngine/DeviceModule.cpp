@@ -116,31 +116,31 @@ static std::vector<runtime::ArrayType> getTypes(ArrayRef<Tensor> tensors) {
   return types;
 }
 
-Expected<const DeviceModule::Entry *>
-DeviceModule::check(StringRef name, ArrayRef<Tensor> inputs) const {
+Expected<DeviceModule::Call>
+DeviceModule::prepare(StringRef name, ArrayRef<Tensor> inputs) const {
   auto entry = entries.find(name);
   if (entry == entries.end())
     return createStringError("no entry '" + name + "' in the compiled module");
   const Entry &found = entry->getValue();
-  if (Error error =
-          toError(runtime::checkInputs(found.program, getTypes(inputs))))
+  std::vector<runtime::ArrayType> types = getTypes(inputs);
+  if (Error error = toError(runtime::checkInputs(found.program, types)))
     return std::move(error);
   if (Error error = found.rules.check(inputs))
     return std::move(error);
-  return &found;
+  Call call{found.program, {}};
+  if (Error error = toError(
+          runtime::computeResultTypes(call.program, types, call.results)))
+    return std::move(error);
+  return call;
 }
 
 Expected<SmallVector<Tensor>>
 DeviceModule::invoke(StringRef name, ArrayRef<Tensor> inputs) const {
-  Expected<const Entry *> entry = check(name, inputs);
-  if (!entry)
-    return entry.takeError();
-  std::vector<runtime::ArrayType> types;
-  if (Error error = toError(runtime::computeResultTypes(
-          (*entry)->program, getTypes(inputs), types)))
-    return std::move(error);
+  Expected<Call> call = prepare(name, inputs);
+  if (!call)
+    return call.takeError();
   SmallVector<Tensor> results;
-  for (const runtime::ArrayType &type : types) {
+  for (const runtime::ArrayType &type : call->results) {
     Expected<Tensor> result = Tensor::create(
         *parseElementKind(runtime::getName(type.element)), type.shape);
     if (!result)
@@ -148,7 +148,7 @@ DeviceModule::invoke(StringRef name, ArrayRef<Tensor> inputs) const {
     results.push_back(std::move(*result));
   }
   if (Error error = toError(runtime::executeOnHostArrays(
-          (*entry)->program, *device, getArrays(inputs), getArrays(results))))
+          call->program, *device, getArrays(inputs), getArrays(results))))
     return std::move(error);
   return results;
 }
@@ -185,25 +185,21 @@ Expected<SmallVector<double>> DeviceModule::time(StringRef name,
                                                  int64_t repetitions) const {
   if (!cuda)
     return Executable::time(name, inputs, warmUps, repetitions);
-  Expected<const Entry *> entry = check(name, inputs);
-  if (!entry)
-    return entry.takeError();
-  std::vector<runtime::ArrayType> types;
-  if (Error error = toError(runtime::computeResultTypes(
-          (*entry)->program, getTypes(inputs), types)))
-    return std::move(error);
+  Expected<Call> call = prepare(name, inputs);
+  if (!call)
+    return call.takeError();
   ResidentArrays resident(*device), results(*device);
   for (const Tensor &input : inputs)
     if (Error error = resident.add(getArrayType(input), input.getData()))
       return std::move(error);
-  for (const runtime::ArrayType &type : types)
+  for (const runtime::ArrayType &type : call->results)
     if (Error error = results.add(type))
       return std::move(error);
   for (int64_t i = 0; i < warmUps + repetitions; ++i) {
     if (Error error = toError(cuda->recordEvent(size_t(i))))
       return std::move(error);
     if (Error error = toError(runtime::execute(
-            (*entry)->program, *device, resident.arrays, results.arrays)))
+            call->program, *device, resident.arrays, results.arrays)))
       return std::move(error);
   }
   if (Error error = toError(cuda->recordEvent(size_t(warmUps + repetitions))))

@@ -56,8 +56,12 @@ private:
   };
   llvm::Error open(ModuleOp module, ArrayRef<StringRef> entries,
                    const GPUCompileOptions &options, Kind kind);
-  llvm::Expected<const Entry *> check(StringRef entry,
-                                      ArrayRef<Tensor> inputs) const;
+  /// An entry whose inputs have been checked, and what it returns for them.
+  struct Call {
+    const runtime::HostProgram &program;
+    std::vector<runtime::ArrayType> results;
+  };
+  llvm::Expected<Call> prepare(StringRef entry, ArrayRef<Tensor> inputs) const;
 
   llvm::StringMap<Entry> entries;
   std::unique_ptr<runtime::CudaDevice> cuda;
