@@ -64,17 +64,8 @@ void TileMapper::fill(Value buffer, ArrayRef<Axis> order,
                            index(storage.getRowSize(inner)), index(width));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    Point point;
-    SmallVector<Value> indices;
-    if (row) {
-      point.scalars.push_back({order.front(), row});
-      indices.push_back(row);
-    }
-    point.inner = inner;
-    point.offset = loop.getInductionVar();
-    point.width = width;
-    indices.push_back(point.offset);
-    vector::StoreOp::create(builder, loc(), load(point), buffer, indices);
+    Run run(order, row, loop.getInductionVar(), width);
+    vector::StoreOp::create(builder, loc(), load(run.point), buffer, run.at);
   };
   if (order.size() == 1)
     return fillRow({});

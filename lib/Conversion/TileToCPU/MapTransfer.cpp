@@ -140,21 +140,11 @@ void TileMapper::readInside(vector::TransferReadOp read, Value memory,
 /// registers, then halves and so on.
 void TileMapper::copyRows(ArrayRef<Axis> order,
                           function_ref<void(const Point &, ValueRange)> copy) {
-  Axis inner = order.back();
-  int64_t extent = axes.getExtent(inner), width = file.lanes;
+  int64_t extent = axes.getExtent(order.back()), width = file.lanes;
   auto copyRow = [&](Value row) {
     auto copyRun = [&](Value offset, int64_t size) {
-      Point point;
-      SmallVector<Value> at;
-      if (row) {
-        point.scalars.push_back({order.front(), row});
-        at.push_back(row);
-      }
-      point.inner = inner;
-      point.offset = offset;
-      point.width = size;
-      at.push_back(offset);
-      copy(point, at);
+      Run run(order, row, offset, size);
+      copy(run.point, run.at);
     };
     int64_t done = extent - extent % width;
     if (done > 0) {

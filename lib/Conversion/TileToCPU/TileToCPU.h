@@ -32,6 +32,25 @@ struct Point {
   }
 };
 
+/// A run of `width` elements along the last of a block's axes `order`, from
+/// `offset`; `row` is the index along the other axis, null if there is none.
+struct Run {
+  Run(ArrayRef<Axis> order, Value row, Value offset, int64_t width) {
+    if (row) {
+      point.scalars.push_back({order.front(), row});
+      at.push_back(row);
+    }
+    point.inner = order.back();
+    point.offset = offset;
+    point.width = width;
+    at.push_back(offset);
+  }
+
+  Point point;
+  /// The indices of its first element, in the order of the axes.
+  SmallVector<Value, 2> at;
+};
+
 /// Registers that hold values at one point.
 using Registers = DenseMap<Value, Value>;
 
