@@ -8,7 +8,7 @@ import numpy as np
 
 import fpa
 from fpa import reference
-from test_attention import BFLOAT16, inputs
+from operands import Comparisons, bits, floats, inputs, turned
 
 NAMES = ("dq", "dk", "dv", "dfield", "dlevel")
 
@@ -30,7 +30,9 @@ def limit(x):
             "bfloat16": 1.6e-2}[x.dtype.name]
 
 
-class Results(unittest.TestCase):
+class Results(Comparisons, unittest.TestCase):
+
+    LENGTHS = ((1, 1), (2, 3), (65, 65), (40, 30), (1, 70), (0, 3), (3, 0))
 
     def compare(self, q, k, v, field, level=None, **options):
         o, lse, do, dlse = saved(q, k, v, field, level, **options)
@@ -58,22 +60,7 @@ class Results(unittest.TestCase):
                 np.testing.assert_allclose(x.astype(np.float64), y, rtol=0,
                                            atol=bound, err_msg=name)
 
-    def test_element_types(self):
-        for dtype in (np.float16, np.float32, np.float64):
-            with self.subTest(dtype=dtype):
-                self.compare(*inputs(dtype=dtype))
-
-    @unittest.skipIf(BFLOAT16 is None, "ml_dtypes is not installed")
-    def test_bfloat16(self):
-        self.compare(*inputs(dtype=BFLOAT16))
-
     def test_bfloat16_by_its_bits(self):
-        def bits(x):
-            return (x.view(np.uint32) >> 16).astype(np.uint16).view("V2")
-
-        def floats(x):
-            return (x.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
-
         q, k, v, field = inputs()
         q, k, v = map(bits, (q, k, v))
         o, lse, do, _ = saved(*map(floats, (q, k, v)), field)
@@ -85,30 +72,6 @@ class Results(unittest.TestCase):
             np.testing.assert_allclose(floats(x), y, rtol=0,
                                        atol=1.6e-2 * np.abs(y).max())
 
-    def test_lengths(self):
-        for q_length, k_length in ((1, 1), (2, 3), (65, 65), (40, 30),
-                                   (1, 70), (0, 3), (3, 0)):
-            with self.subTest(q_length=q_length, k_length=k_length):
-                self.compare(*inputs(q_length=q_length, k_length=k_length))
-
-    def test_heads_and_sizes(self):
-        for heads, key_heads, size, v_size in ((4, 4, 8, 8), (6, 2, 24, 40),
-                                               (3, 1, 5, 7)):
-            with self.subTest(heads=heads, size=size):
-                self.compare(*inputs(2, heads, key_heads, size=size,
-                                     v_size=v_size))
-
-    def test_field_for_each_query_head(self):
-        q, k, v, _ = inputs(heads=4, key_heads=2)
-        field = np.random.default_rng(1).normal(size=(1, 4, 33)).astype("f4")
-        self.compare(q, k, v, field)
-
-    def test_level_of_its_own(self):
-        q, k, v, field = inputs()
-        level = np.random.default_rng(2).normal(size=field.shape).astype("f4")
-        self.compare(q, k, v, field, level)
-        self.compare(q, k, v, field, np.full_like(field, -np.inf))
-
     def test_narrow_fields_have_wide_gradients(self):
         q, k, v, field = inputs()
         field = field.astype("f2")
@@ -116,19 +79,6 @@ class Results(unittest.TestCase):
         got = fpa.attention_backward(q, k, v, field, None, o, lse, do,
                                      dlse=dlse.astype("f2"))
         self.assertEqual(got[3].dtype, np.float32)
-
-    def test_options(self):
-        q, k, v, field = inputs(q_length=70, k_length=70)
-        self.compare(q, k, v, field, scale=0.7)
-        self.compare(q, k, v, field, window=9)
-        self.compare(q, k, v, field, smooth=2.0)
-        self.compare(q, k, v, None)
-
-    def test_packed(self):
-        q, k, v, field = inputs(q_length=90, k_length=90)
-        self.compare(q, k, v, field, cu_seqlens=[0, 30, 30, 31, 90])
-        self.compare(q[:, :, :50], k, v, field,
-                     cu_seqlens=([0, 20, 50], np.int32([0, 45, 90])))
 
     def test_a_step_against_the_gradient_lowers_the_loss(self):
         operands = inputs(q_length=40, k_length=40)
@@ -154,9 +104,7 @@ class Results(unittest.TestCase):
         o, lse, do, dlse = saved(q, k, v, field)
         want = fpa.attention_backward(q, k, v, field, None, o, lse, do,
                                       dlse=dlse)
-        turned = [np.ascontiguousarray(x.swapaxes(1, 2)).swapaxes(1, 2)
-                  for x in (q, k, v, o, lse, do, dlse)]
-        q, k, v, o, lse, do, dlse = turned
+        q, k, v, o, lse, do, dlse = turned(q, k, v, o, lse, do, dlse)
         got = fpa.attention_backward(q, k, v, field, None, o, lse, do,
                                      dlse=dlse)
         for x, y in zip(got[:4], want):
