@@ -27,13 +27,8 @@ def attention(q, k, v, field=None, level=None, *, scale=None, window=None,
     Returns the output [B, HQ, Lq, Dv] and the log-sum-exp [B, HQ, Lq], float64.
     Wrong shapes are a ValueError, as with fpa.attention.
     """
-    q, k, v = (np.asarray(x, np.float64) for x in (q, k, v))
-    field, level = (None if x is None else np.asarray(x, np.float64)
-                    for x in (field, level))
-    _shapes.check_operands(q, k, v, field, level)
-    batch, heads, q_length, head_size = q.shape
-    if scale is None:
-        scale = head_size ** -0.5
+    q, k, v, field, level, scale = _operands(q, k, v, field, level, scale)
+    batch, heads, q_length, _ = q.shape
     if level is None:
         level = field
 
@@ -74,16 +69,12 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     Returns dq, dk, dv, dfield and dlevel, float64. Without a level dlevel is
     None and dfield has both parts; without a field both are None.
     """
-    q, k, v, o, lse, do = (np.asarray(x, np.float64)
-                           for x in (q, k, v, o, lse, do))
-    field, level = (None if x is None else np.asarray(x, np.float64)
-                    for x in (field, level))
-    _shapes.check_operands(q, k, v, field, level)
-    batch, heads, q_length, head_size = q.shape
-    if scale is None:
-        scale = head_size ** -0.5
+    q, k, v, field, level, scale = _operands(q, k, v, field, level, scale)
+    o, lse, do, dlse = (_wide(x) for x in (o, lse, do, dlse))
+    batch, heads, _, _ = q.shape
     tied = level is None
-    dlse = np.zeros(lse.shape) if dlse is None else np.asarray(dlse, np.float64)
+    if dlse is None:
+        dlse = np.zeros(lse.shape)
     dq, dk, dv = np.zeros(q.shape), np.zeros(k.shape), np.zeros(v.shape)
     dfield = dlevel = None
     if field is not None:
@@ -180,6 +171,18 @@ def prefix_sum(x, axis=-1, reverse=False, exclusive=False):
     if reverse:
         total = total[..., ::-1]
     return np.moveaxis(total, -1, axis)
+
+
+def _wide(x):
+    """An operand as float64, None where it is absent."""
+    return None if x is None else np.asarray(x, np.float64)
+
+
+def _operands(q, k, v, field, level, scale):
+    """All that makes up the logits, checked; the scale is no longer absent."""
+    q, k, v, field, level = (_wide(x) for x in (q, k, v, field, level))
+    _shapes.check_operands(q, k, v, field, level)
+    return q, k, v, field, level, q.shape[3] ** -0.5 if scale is None else scale
 
 
 def _sequences(q, k, cu_seqlens):
