@@ -26,6 +26,18 @@ class Outcome:
     ratio: float = 0.0  # the worst error as a share of its bound
 
 
+def judge(case, compared):
+    """The outcome of (name, result, what it should be, bound) of each result."""
+    ratio, problems = 0.0, []
+    for name, got, want, bound in compared:
+        problem = compare.mismatch(got, want, bound)
+        if problem:
+            problems.append(f"{name}: {problem}")
+        else:
+            ratio = max(ratio, compare.worst_ratio(got, want, bound))
+    return Outcome(case.name, case.seed, "; ".join(problems), ratio)
+
+
 def run_attention(engine, case):
     stored = case.inputs()
     text = modules.attention(case, case.operands())
@@ -35,16 +47,8 @@ def run_attention(engine, case):
     out, lse, size = reference(case)
     bounds = compare.attention_bounds(case, out, lse, size,
                                       engine.target != "cpu")
-    ratio, problems = 0.0, []
-    for name, g, want, bound, dtype in zip(
-            ("output", "lse"), got, (out, lse), bounds, results):
-        g = dtypes.decode(g, dtype)
-        problem = compare.mismatch(g, want, bound)
-        if problem:
-            problems.append(f"{name}: {problem}")
-        else:
-            ratio = max(ratio, compare.worst_ratio(g, want, bound))
-    return Outcome(case.name, case.seed, "; ".join(problems), ratio)
+    decoded = [dtypes.decode(g, dtype) for g, dtype in zip(got, results)]
+    return judge(case, zip(("output", "lse"), decoded, (out, lse), bounds))
 
 
 def gradients(case, stored, arithmetic=backward_oracle.TRUTH):
@@ -72,18 +76,14 @@ def run_backward(engine, case):
     if case.dtype in ("f16", "bf16"):
         typed = gradients(case, stored, backward_oracle.Arithmetic(
             np.float32, case.dtype))
-    ratio, problems = 0.0, []
+    compared = []
     for name, g, dtype in zip(names, got, results):
         g, want = dtypes.decode(g, dtype), truth.values[name]
         # Where a NaN may show and does not, the rest is as without it.
         want = np.where(truth.vague[name] & np.isnan(g), np.nan, want)
         bound = compare.gradient_bound(case, name, truth, typed)
-        problem = compare.mismatch(g, want, bound)
-        if problem:
-            problems.append(f"{name}: {problem}")
-        else:
-            ratio = max(ratio, compare.worst_ratio(g, want, bound))
-    return Outcome(case.name, case.seed, "; ".join(problems), ratio)
+        compared.append((name, g, want, bound))
+    return judge(case, compared)
 
 
 def run_scan(engine, case):
