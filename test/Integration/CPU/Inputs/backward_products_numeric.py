@@ -23,25 +23,26 @@ class Program:
         sizes = "".join(f"{s}x" for s in shape)
         return f"vector<{sizes}{element or self.acc}>"
 
-    def read(self, name, at, *shape, element=None):
-        element = element or self.acc
-        dims = "x".join(["?", *map(str, shape[1:])])
-        zero = "%zero_e" if element != self.acc else "%zero"
+    def place(self, name, at, shape, element):
+        """Where a transfer goes, its bounds, and the type of the memory."""
+        index = ", ".join([at] + ["%c0"] * (len(shape) - 1))
         bounds = ", ".join(["true" if self.inside else "false"] +
                            ["true"] * (len(shape) - 1))
-        index = ", ".join([at] + ["%c0"] * (len(shape) - 1))
-        return (f"vector.transfer_read %{name}[{index}], {zero} "
-                f"{{in_bounds = [{bounds}]}} : memref<{dims}x{element}>, "
+        dims = "x".join(["?", *map(str, shape[1:])])
+        return (f"%{name}[{index}]", f"{{in_bounds = [{bounds}]}}",
+                f"memref<{dims}x{element}>")
+
+    def read(self, name, at, *shape, element=None):
+        element = element or self.acc
+        zero = "%zero_e" if element != self.acc else "%zero"
+        source, bounds, memory = self.place(name, at, shape, element)
+        return (f"vector.transfer_read {source}, {zero} {bounds} : {memory}, "
                 f"{self.block(*shape, element=element)}")
 
     def write(self, data, name, at, *shape):
-        dims = "x".join(["?", *map(str, shape[1:])])
-        bounds = ", ".join(["true" if self.inside else "false"] +
-                           ["true"] * (len(shape) - 1))
-        index = ", ".join([at] + ["%c0"] * (len(shape) - 1))
-        return (f"vector.transfer_write {data}, %{name}[{index}] "
-                f"{{in_bounds = [{bounds}]}} : {self.block(*shape)}, "
-                f"memref<{dims}x{self.acc}>")
+        target, bounds, memory = self.place(name, at, shape, self.acc)
+        return (f"vector.transfer_write {data}, {target} {bounds} : "
+                f"{self.block(*shape)}, {memory}")
 
     def wide(self, name, at, *shape):
         """Reads `name` as %{name}v in the accumulator's type."""

@@ -15,6 +15,24 @@ LOWERING = [
     "--convert-func-to-llvm", "--convert-cf-to-llvm",
     "--reconcile-unrealized-casts"]
 
+# bf16 is kept as its bits.
+FLOATS = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32,
+          "f64": np.float64}
+
+
+def from_float32(x, element):
+    """Rounds to an element type, bf16 towards 0."""
+    if element == "bf16":
+        x = np.ascontiguousarray(x, np.float32)
+        return (x.view(np.uint32) >> 16).astype(np.uint16)
+    return x.astype(FLOATS[element])
+
+
+def to_float64(x, element):
+    if element == "bf16":
+        x = (x.astype(np.uint32) << 16).view(np.float32)
+    return x.astype(np.float64)
+
 
 def pipe(text, *command):
     done = subprocess.run(command, input=text, capture_output=True)

@@ -9,26 +9,10 @@ import sys
 
 import numpy as np
 
-from compiled import Module
+from compiled import FLOATS, Module, from_float32, to_float64
 from naive_scan import naive, nearby, patterns
 
 LENGTHS = [0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 1000]
-FLOATS = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32,
-          "f64": np.float64}
-
-
-def to_float64(array, dtype):
-    if dtype == "bf16":
-        array = (array.astype(np.uint32) << 16).view(np.float32)
-    return array.astype(np.float64)
-
-
-def from_float32(array, dtype):
-    """Rounds float32 data to `dtype`; bf16 is kept as its bits."""
-    if dtype == "bf16":
-        return (np.ascontiguousarray(array).view(np.uint32) >> 16).astype(
-            np.uint16)
-    return array.astype(FLOATS[dtype])
 
 
 class Case:

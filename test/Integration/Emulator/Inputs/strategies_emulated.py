@@ -3,6 +3,7 @@
 """Runs attention on the emulator in every choice of sizes that the compiler may
 make for any chip, type and head size, and compares with float64."""
 
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,9 @@ import numpy as np
 
 import fpa
 from fpa import reference
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", ".."))
+from numeric import dtypes  # noqa: E402
 
 LINE = re.compile(r"(\S+) (\w+) head (\d+) value-head (\d+): (.*?) \(")
 ROUNDOFF = {"f16": 2.0**-11, "bf16": 2.0**-8, "f32": 2e-6}
@@ -29,21 +33,10 @@ def strategies():
     return found
 
 
-def narrow(x, element):
-    """x rounded to the type, as the array that is passed and as float32."""
-    if element == "bf16":
-        bits = x.view(np.uint32)
-        bits = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
-        return bits.view("V2"), (bits.astype(np.uint32) << 16).view(np.float32)
-    passed = x.astype({"f16": np.float16, "f32": np.float32}[element])
-    return passed, passed.astype(np.float32)
-
-
-def widen(result, element):
-    if element == "bf16":
-        bits = np.asarray(result).view(np.uint16).astype(np.uint32)
-        return (bits << 16).view(np.float32).astype(np.float64)
-    return np.asarray(result, np.float64)
+def stored(x, element):
+    """x rounded to the type, as the array that is passed."""
+    x = dtypes.encode(x, element)
+    return x.view("V2") if element == "bf16" else x
 
 
 def run(element, tiles, head, value_head, chip):
@@ -63,16 +56,16 @@ def run(element, tiles, head, value_head, chip):
     }}"""
     rng = np.random.default_rng(0)
     draw = lambda n: rng.standard_normal((1, 1, length, n), np.float32)
-    (q, q32), (k, k32), (v, v32) = (
-        narrow(draw(n), element) for n in (head, head, value_head))
+    q, k, v = (stored(draw(n), element) for n in (head, head, value_head))
     f = np.cumsum(0.3 * rng.standard_normal((1, 1, length)), -1)
     f = f.astype(np.float32)
     program = fpa.compile(text, target="emulator",
                           options=f"chip={chip} {tiles}")
-    got = widen(program(q, k, v, f), element)
-    want = reference.attention(q32, k32, v32, f)[0]
+    got = dtypes.decode(program(q, k, v, f), element)
+    q64, k64, v64 = (dtypes.decode(x, element) for x in (q, k, v))
+    want = reference.attention(q64, k64, v64, f)[0]
     # Weights and output are rounded once each; |v| weighs the former.
-    size = reference.attention(q32, k32, np.abs(v32), f)[0]
+    size = reference.attention(q64, k64, np.abs(v64), f)[0]
     allowed = 2 * ROUNDOFF[element] * size
     if element == "f32":
         allowed *= np.sqrt(max(length, 64) / 64)
