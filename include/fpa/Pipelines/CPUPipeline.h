@@ -8,7 +8,7 @@
 #ifndef FPA_PIPELINES_CPUPIPELINE_H
 #define FPA_PIPELINES_CPUPIPELINE_H
 
-#include "mlir/Pass/PassOptions.h"
+#include "fpa/Pipelines/TilePipelineOptions.h"
 #include "llvm/Support/Error.h"
 
 namespace mlir {
@@ -25,7 +25,14 @@ enum class CPUStrategy {
   Decompose
 };
 
-struct CPUPipelineOptions : public PassPipelineOptions<CPUPipelineOptions> {
+struct CPUPipelineOptions : public TilePipelineOptions<CPUPipelineOptions> {
+  CPUPipelineOptions()
+      : TilePipelineOptions(
+            "Query rows of a block, 2 to 4096, 0 to choose by lanes",
+            "Keys of an unmasked block, a multiple of edge-tile, 0 to choose "
+            "by lanes",
+            "Keys of a masked block, 2 to 4096, 0 to choose by lanes") {}
+
   PassOptions::Option<CPUStrategy> strategy{
       *this, "strategy", llvm::cl::desc("How attention is computed"),
       llvm::cl::init(CPUStrategy::Tile),
@@ -42,28 +49,6 @@ struct CPUPipelineOptions : public PassPipelineOptions<CPUPipelineOptions> {
       *this, "registers",
       llvm::cl::desc("Number of vector registers, at least 4"),
       llvm::cl::init(16)};
-  PassOptions::Option<int64_t> queryTile{
-      *this, "query-tile",
-      llvm::cl::desc("Query rows of a block, 2 to 4096, 0 to choose by lanes"),
-      llvm::cl::init(0)};
-  PassOptions::Option<int64_t> keyTile{
-      *this, "key-tile",
-      llvm::cl::desc("Keys of an unmasked block, a multiple of edge-tile, 0 to "
-                     "choose by lanes"),
-      llvm::cl::init(0)};
-  PassOptions::Option<int64_t> edgeTile{
-      *this, "edge-tile",
-      llvm::cl::desc("Keys of a masked block, 2 to 4096, 0 to choose by lanes"),
-      llvm::cl::init(0)};
-  PassOptions::Option<bool> productsOnly{
-      *this, "products-only",
-      llvm::cl::desc("Leave out softmax and penalty, to measure their cost"),
-      llvm::cl::init(false)};
-
-  /// For readOptions.
-  const llvm::DenseMap<StringRef, llvm::cl::Option *> &byName() const {
-    return OptionsMap;
-  }
 };
 
 /// Fails, naming the option and its value, where one has no meaning.

@@ -8,7 +8,7 @@
 #ifndef FPA_PIPELINES_GPUPIPELINE_H
 #define FPA_PIPELINES_GPUPIPELINE_H
 
-#include "mlir/Pass/PassOptions.h"
+#include "fpa/Pipelines/TilePipelineOptions.h"
 #include "llvm/Support/Error.h"
 
 namespace mlir {
@@ -16,7 +16,14 @@ class OpPassManager;
 
 namespace fpa {
 
-struct GPUPipelineOptions : public PassPipelineOptions<GPUPipelineOptions> {
+struct GPUPipelineOptions : public TilePipelineOptions<GPUPipelineOptions> {
+  GPUPipelineOptions()
+      : TilePipelineOptions(
+            "Query rows of a block, a multiple of 16 for each warp, 0 to "
+            "choose",
+            "Keys of an unmasked block, a multiple of edge-tile, 0 to choose",
+            "Keys of a masked block, a multiple of 16, 0 to choose") {}
+
   PassOptions::Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc("sm_80, sm_86, sm_89, sm_90, sm_100 or sm_120"),
@@ -29,20 +36,6 @@ struct GPUPipelineOptions : public PassPipelineOptions<GPUPipelineOptions> {
   PassOptions::Option<std::string> toolkit{
       *this, "toolkit", llvm::cl::desc("Folder of the CUDA toolkit"),
       llvm::cl::init("")};
-  PassOptions::Option<int64_t> queryTile{
-      *this, "query-tile",
-      llvm::cl::desc("Query rows of a block, a multiple of 16 for each warp, "
-                     "0 to choose"),
-      llvm::cl::init(0)};
-  PassOptions::Option<int64_t> keyTile{
-      *this, "key-tile",
-      llvm::cl::desc("Keys of an unmasked block, a multiple of edge-tile, "
-                     "0 to choose"),
-      llvm::cl::init(0)};
-  PassOptions::Option<int64_t> edgeTile{
-      *this, "edge-tile",
-      llvm::cl::desc("Keys of a masked block, a multiple of 16, 0 to choose"),
-      llvm::cl::init(0)};
   PassOptions::Option<int64_t> warps{
       *this, "warps",
       llvm::cl::desc("Warps of a block, a power of two, 0 to choose"),
@@ -52,15 +45,6 @@ struct GPUPipelineOptions : public PassPipelineOptions<GPUPipelineOptions> {
       llvm::cl::desc(
           "Copies of what a loop over keys reads, 1 to 8, 0 to choose"),
       llvm::cl::init(0)};
-  PassOptions::Option<bool> productsOnly{
-      *this, "products-only",
-      llvm::cl::desc("Leave out softmax and penalty, to measure their cost"),
-      llvm::cl::init(false)};
-
-  /// For readOptions.
-  const llvm::DenseMap<StringRef, llvm::cl::Option *> &byName() const {
-    return OptionsMap;
-  }
 };
 
 /// Fails, naming the option and its value, where one has no meaning.
