@@ -224,7 +224,8 @@ Expected<Tensor> mlir::fpa::readNpy(StringRef path) {
   return tensor;
 }
 
-Error mlir::fpa::writeNpy(StringRef path, const Tensor &tensor) {
+Error mlir::fpa::addNpy(OutputFiles &files, StringRef path,
+                        const Tensor &tensor) {
   std::string header = ("{'descr': '" + getDescr(tensor.getKind()) +
                         "', 'fortran_order': False, 'shape': (")
                            .str();
@@ -244,7 +245,7 @@ Error mlir::fpa::writeNpy(StringRef path, const Tensor &tensor) {
   std::string prefix = kMagic.str() + char(isShort ? 1 : 2) + '\0';
   for (int i = 0; i < (isShort ? 2 : 4); ++i)
     prefix += char(header.size() >> (8 * i));
-  return writeFileAtomically(
-      path, {prefix, header,
-             StringRef(tensor.getData(), size_t(tensor.getNumBytes()))});
+  return files.add(path,
+                   {prefix, header,
+                    StringRef(tensor.getData(), size_t(tensor.getNumBytes()))});
 }

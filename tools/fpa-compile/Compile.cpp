@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
-#include "fpa/Support/Npy.h"
+#include "fpa/Support/OutputFiles.h"
 #include "fpa/Target/Codegen.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -74,7 +75,7 @@ static Expected<std::string> compileForCPU(ModuleOp module,
 
 static Error writeOutput(const CompileToolOptions &options, StringRef text) {
   if (options.output != "-")
-    return writeFileAtomically(options.output, {text});
+    return writeFile(options.output, {text});
   // Whoever runs the tool reports what cannot be printed.
   llvm::outs() << text;
   return Error::success();
@@ -82,6 +83,10 @@ static Error writeOutput(const CompileToolOptions &options, StringRef text) {
 
 Error mlir::fpa::compileFile(const CompileToolOptions &options) {
   bool isGPU = options.code.target == TargetKind::NVPTX;
+  if (llvm::sys::fs::equivalent(options.file, options.output))
+    return createStringError("option -o: expected another file than the "
+                             "module, got '" +
+                             options.output + "'");
   std::unique_ptr<MLIRContext> context = createContext();
   auto parsed = parseModuleFile(options.file, *context);
   if (!parsed)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
-#include "fpa/Support/Npy.h"
+#include "fpa/Support/OutputFiles.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -59,7 +59,7 @@ Expected<std::string> mlir::fpa::linkSharedLibrary(StringRef object) {
   if (error)
     return createStringError("cannot make a temporary file: " +
                              error.message());
-  if (llvm::Error failure = writeFileAtomically(objectPath, {object}))
+  if (llvm::Error failure = writeFile(objectPath, {object}))
     return std::move(failure);
 
   // The whole runtime library: callers free results and set threads with it.

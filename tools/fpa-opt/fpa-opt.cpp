@@ -6,21 +6,62 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/InitAll.h"
+#include "fpa/Support/OutputFiles.h"
+#include "fpa/Tools/CommandLine.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using llvm::Error;
+
+/// Runs passes as mlir-opt does, but writes the output as fpa's other tools: a
+/// file appears whole, and only after a success.
+static Error optimize(StringRef input, StringRef output,
+                      DialectRegistry &registry, LogicalResult &result) {
+  if (input == "-" && llvm::sys::Process::StandardInIsUserInput())
+    llvm::errs() << "(reading standard input)\n";
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(input, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + input +
+                                   "': " + buffer.getError().message());
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::raw_ostream &stream =
+      output == "-" ? static_cast<llvm::raw_ostream &>(llvm::outs()) : os;
+  // Diagnostics are printed by the call.
+  result = MlirOptMain(stream, std::move(*buffer), registry, config);
+  if (failed(result) || output == "-")
+    return Error::success();
+  return fpa::writeFile(output, {text});
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
   // gpu-module-to-binary translates to LLVM IR inside of a pass.
-  mlir::registerAllGPUToLLVMIRTranslations(registry);
-  mlir::registerAllPasses();
-  mlir::fpa::registerFpaDialect(registry);
-  mlir::fpa::registerFpaPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "fpa optimizer driver\n", registry));
+  registerAllGPUToLLVMIRTranslations(registry);
+  registerAllPasses();
+  fpa::registerFpaDialect(registry);
+  fpa::registerFpaPasses();
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "fpa optimizer driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  LogicalResult result = success();
+  int status = fpa::runTool(
+      "fpa-opt", [&, input = StringRef(input), output = StringRef(output)]() {
+        return optimize(input, output, registry, result);
+      });
+  return failed(result) ? 1 : status;
 }

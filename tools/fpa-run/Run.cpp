@@ -44,10 +44,13 @@ static Expected<SmallVector<Tensor>> runReference(ModuleOp module,
 }
 
 static Error writeOutputs(const RunOptions &options, ArrayRef<Tensor> results) {
+  OutputFiles files;
   for (auto [i, path] : llvm::enumerate(options.outputs))
     if (!path.empty())
-      if (Error error = writeNpy(path, results[i]))
+      if (Error error = addNpy(files, path, results[i]))
         return error;
+  if (Error error = files.commit())
+    return error;
   for (auto [i, result] : llvm::enumerate(results)) {
     bool isWritten = i < options.outputs.size() && !options.outputs[i].empty();
     if (options.print)

@@ -10,6 +10,7 @@
 #ifndef FPA_SUPPORT_NPY_H
 #define FPA_SUPPORT_NPY_H
 
+#include "fpa/Support/OutputFiles.h"
 #include "fpa/Support/Tensor.h"
 
 namespace mlir::fpa {
@@ -19,14 +20,9 @@ namespace mlir::fpa {
 /// Fortran order is converted. Errors name the file.
 llvm::Expected<Tensor> readNpy(llvm::StringRef path);
 
-/// Writes version 1 (2 for a long header). The file appears whole or not at
-/// all.
-llvm::Error writeNpy(llvm::StringRef path, const Tensor &tensor);
-
-/// Writes the pieces, one after another, under another name in the same folder
-/// and renames it, so that nothing half-written remains.
-llvm::Error writeFileAtomically(llvm::StringRef path,
-                                llvm::ArrayRef<llvm::StringRef> pieces);
+/// Adds a file of version 1 (2 for a long header).
+llvm::Error addNpy(OutputFiles &files, llvm::StringRef path,
+                   const Tensor &tensor);
 
 } // namespace mlir::fpa
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Target/PTXAssembler.h"
-#include "fpa/Support/Npy.h"
+#include "fpa/Support/OutputFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
@@ -181,7 +181,7 @@ Expected<AssembledKernels> mlir::fpa::assemble(StringRef ptx,
   auto result = TemporaryFile::create("cubin");
   if (!result)
     return result.takeError();
-  if (Error error = writeFileAtomically(source->path, {ptx}))
+  if (Error error = writeFile(source->path, {ptx}))
     return std::move(error);
   std::string arch = "-arch=" + chip.chip;
   Expected<ToolOutput> output = runProgram(
