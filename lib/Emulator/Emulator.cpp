@@ -138,9 +138,15 @@ Expected<LaunchReport> Emulator::launch(llvm::StringRef name,
       program->kernels.kernels;
   const auto *kernel =
       llvm::find_if(kernels, [&](const auto &k) { return k.name == name; });
-  if (kernel == kernels.end())
-    return createStringError("expected a kernel of the module, got '" + name +
-                             "'");
+  if (kernel == kernels.end()) {
+    std::string known;
+    for (const auto &k : kernels)
+      known += (known.empty() ? "'" : ", '") + k.name + "'";
+    return createStringError(
+        "expected a kernel " +
+        (known.empty() ? "in the module" : "among " + known) + ", got '" +
+        name + "'");
+  }
   int64_t sharedBytes = kernel->sharedBytes + dynamicBytes;
   if (Error error = checkLaunch(*kernel, grid, block, dynamicBytes, sharedBytes,
                                 program->options.sharedLimit, values.size()))

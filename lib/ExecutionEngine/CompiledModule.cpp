@@ -47,8 +47,6 @@ CompiledModule::compile(ModuleOp module, ArrayRef<StringRef> names,
   Watch watch(&result->stages);
   if (Error error = prepareEntries(module, names))
     return std::move(error);
-  if (Error error = checkBodies(module))
-    return std::move(error);
   // Rules come from the program as written, types from the one that runs.
   for (StringRef name : names)
     result->entries[name].rules =

@@ -33,8 +33,6 @@ Error mlir::fpa::lowerToNVVM(ModuleOp module, const GPUCompileOptions &options,
     if (option->hasValue())
       return createStringError("pipeline options: option " +
                                option->getArgStr() + " is for fpa-opt alone");
-  if (Error error = checkBodies(module))
-    return error;
   using Build = void (*)(OpPassManager &, const GPUPipelineOptions &);
   std::pair<StringRef, Build> parts[] = {{"buffers", buildGPUBufferPipeline},
                                          {"machine", buildGPUMachinePipeline},

@@ -80,6 +80,18 @@ Error mlir::fpa::runPasses(ModuleOp module, StringRef what,
   return Error::success();
 }
 
+/// Fails for a function that is declared only: nothing is linked that could be
+/// it.
+static Error checkBodies(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isExternal())
+      return makeError(
+          function.getLoc(),
+          ("expected function '" + function.getName() + "' to have a body")
+              .str());
+  return Error::success();
+}
+
 Error mlir::fpa::prepareEntries(ModuleOp module, ArrayRef<StringRef> names) {
   SmallVector<func::FuncOp> entries;
   for (StringRef name : names) {
@@ -102,20 +114,13 @@ Error mlir::fpa::prepareEntries(ModuleOp module, ArrayRef<StringRef> names) {
           !entry.getArgAttr(i, writable))
         entry.setArgAttr(i, writable, builder.getBoolAttr(false));
   }
-  return runPasses(module, "inlining", [](OpPassManager &pm) {
+  auto build = [](OpPassManager &pm) {
     pm.addPass(createInlinerPass());
     pm.addPass(createSymbolDCEPass());
-  });
-}
-
-Error mlir::fpa::checkBodies(ModuleOp module) {
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function.isExternal())
-      return makeError(
-          function.getLoc(),
-          ("expected function '" + function.getName() + "' to have a body")
-              .str());
-  return Error::success();
+  };
+  if (Error error = runPasses(module, "inlining", build))
+    return error;
+  return checkBodies(module);
 }
 
 Error mlir::fpa::convertToReference(ModuleOp module) {

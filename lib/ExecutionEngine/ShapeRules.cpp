@@ -203,6 +203,10 @@ ShapeRules ShapeRules::collect(func::FuncOp entry) {
 
 static Error checkBounds(const ShapeRules::Bounds &bounds, const Tensor &input,
                          int64_t length) {
+  if (input.getNumElements() == 0)
+    return createStringError("input " + Twine(bounds.input) + " (" +
+                             bounds.what +
+                             "): expected at least 1 element, got none");
   int64_t last = 0;
   for (int64_t i = 0, e = input.getNumElements(); i < e; ++i) {
     int64_t value = input.getInt(i);
@@ -214,7 +218,7 @@ static Error checkBounds(const ShapeRules::Bounds &bounds, const Tensor &input,
           Twine(value));
     last = value;
   }
-  if (last > length || input.getNumElements() == 0)
+  if (last > length)
     return createStringError("input " + Twine(bounds.input) + " (" +
                              bounds.what +
                              "): expected the last element to be at most " +

@@ -52,10 +52,11 @@ Expected<func::FuncOp> mlir::fpa::findEntry(ModuleOp module, StringRef name) {
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal())
       known += (known.empty() ? "'" : ", '") + function.getName().str() + "'";
-  return createStringError(
-      "expected an entry function" +
-      (known.empty() ? Twine(" in the module") : " among " + Twine(known)) +
-      ", got '" + name + "'");
+  if (known.empty())
+    return createStringError("expected a module with a function '" + name +
+                             "', got one without functions that have a body");
+  return createStringError("expected an entry function among " + known +
+                           ", got '" + name + "'");
 }
 
 Expected<EntrySignature> mlir::fpa::readSignature(func::FuncOp entry,

@@ -39,10 +39,6 @@ llvm::Error runPasses(ModuleOp module, StringRef what,
                       llvm::function_ref<void(OpPassManager &)> build,
                       SmallVectorImpl<StageTime> *stages = nullptr);
 
-/// Fails for a function that is declared only: nothing is linked that could be
-/// it. To be called after prepareEntries.
-llvm::Error checkBodies(ModuleOp module);
-
 } // namespace fpa
 } // namespace mlir
 

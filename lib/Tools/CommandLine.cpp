@@ -68,6 +68,11 @@ void CommandLine::positional(StringRef name, std::string &result) {
   positionalResult = &result;
 }
 
+/// With the dashes it is written with.
+static std::string getDashed(StringRef name) {
+  return ((name.size() == 1 ? "-" : "--") + name).str();
+}
+
 Error CommandLine::parseOption(StringRef argument,
                                ArrayRef<const char *> &rest) {
   StringRef text = argument;
@@ -81,13 +86,13 @@ Error CommandLine::parseOption(StringRef argument,
                              " --help'");
   if (option->flag) {
     if (hasValue && !option->parse)
-      return createStringError("option --" + name +
+      return createStringError("option " + getDashed(name) +
                                ": expected no value, got '" + value + "'");
     *option->flag = true;
   } else if (!hasValue) {
     if (rest.empty())
-      return createStringError("option --" + name + ": expected a value " +
-                               option->value);
+      return createStringError("option " + getDashed(name) +
+                               ": expected a value " + option->value);
     value = rest.front();
     rest = rest.drop_front();
     hasValue = true;
@@ -95,7 +100,7 @@ Error CommandLine::parseOption(StringRef argument,
   if (!hasValue)
     return Error::success();
   if (Error error = option->parse(value))
-    return createStringError("option --" + name + ": " +
+    return createStringError("option " + getDashed(name) + ": " +
                              toString(std::move(error)));
   return Error::success();
 }
@@ -152,12 +157,11 @@ void CommandLine::printHelp() const {
          << (positionalName.empty() ? "[options]\n" : " [options]\n")
          << overview << "\n\noptions:\n";
   for (const Option &option : options) {
-    bool isLetter = option.name.size() == 1;
-    std::string left = (isLetter ? "-" : "--") + option.name;
+    std::string left = getDashed(option.name);
     if (option.flag && option.parse)
       left += "[=" + option.value + "]";
     else if (!option.flag)
-      left += (isLetter ? " " : "=") + option.value;
+      left += (option.name.size() == 1 ? " " : "=") + option.value;
     outs() << formatv("  {0,-26}", left);
     printWrapped(option.help, 28);
   }

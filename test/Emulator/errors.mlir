@@ -2,6 +2,7 @@
 // RUN: not %emulate %s --kernel=good --shared=300000 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: not %emulate %s --kernel=good --arg=i32 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
 // RUN: not %emulate %s --kernel=bad 2>&1 | FileCheck %s --check-prefix=KERNEL
+// RUN: not %emulate %s 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not %emulate %s --kernel=good --block=32 --grid=1,70000 2>&1 | FileCheck %s --check-prefix=GRID
 // RUN: not %emulate %s --kernel=fixed --block=64 2>&1 | FileCheck %s --check-prefix=FIXED
 // RUN: not %emulate %S/Inputs/inline-asm.mlir --kernel=k 2>&1 | FileCheck %s --check-prefix=ASM
@@ -12,7 +13,8 @@
 // BLOCK: error: kernel 'good': expected a block of 1 to 1024 threads, got 2048x1x1
 // SHARED: error: kernel 'good': expected from 0 to 232448 bytes of shared memory, got 300000
 // ARGUMENTS: error: kernel 'good': expected 0 arguments, got 1
-// KERNEL: error: expected a kernel of the module, got 'bad'
+// KERNEL: error: expected a kernel among {{.*}}'good'{{.*}}, got 'bad'{{$}}
+// NAME: error: option --kernel: expected a kernel among {{.*}}'fixed'{{.*}}, got ''{{$}}
 // GRID: error: kernel 'good': expected a grid of 1 to 2147483647 by 65535 by 65535 blocks, got 1x70000x1
 // FIXED: error: kernel 'fixed': expected a block of the 32 threads it was made for, got 64x1x1
 // ASM: error: {{.*}}inline-asm.mlir:4:5: function 'k': the emulator does not know 'llvm.inline_asm'

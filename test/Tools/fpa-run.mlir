@@ -69,6 +69,19 @@ func.func @packed(%q: tensor<1x1x5x4xf32>, %k: tensor<1x1x7x4xf32>, %v: tensor<1
   return %o : tensor<1x1x5x4xf32>
 }
 
+// RUN: not fpa-run %s --entry=none_packed --input= --input= --input= --input=0xi64 --input=0xi64 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOBOUND
+// NOBOUND: {{^}}fpa-run: error: input 3 (cu_seqlens_q): expected at least 1 element, got none{{$}}
+func.func @none_packed(%q: tensor<1x1x5x4xf32>, %k: tensor<1x1x7x4xf32>, %v: tensor<1x1x7x4xf32>,
+                       %cq: tensor<?xi64>, %ck: tensor<?xi64>) -> tensor<1x1x5x4xf32> {
+  %init = tensor.empty() : tensor<1x1x5x4xf32>
+  %o = fpa.attention
+    ins(%q, %k, %v : tensor<1x1x5x4xf32>, tensor<1x1x7x4xf32>, tensor<1x1x7x4xf32>)
+    cu_seqlens(%cq, %ck : tensor<?xi64>, tensor<?xi64>)
+    outs(%init : tensor<1x1x5x4xf32>) -> tensor<1x1x5x4xf32>
+  return %o : tensor<1x1x5x4xf32>
+}
+
 // The same seed gives the same numbers, another one others; every input has its
 // own.
 // RUN: fpa-run %s --entry=sum --seed=7 --print > %t.1

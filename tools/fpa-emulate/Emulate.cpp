@@ -133,10 +133,12 @@ Error mlir::fpa::emulate(const EmulateOptions &options) {
   for (const EmulateArgument &argument : options.arguments)
     if (Error error = arguments.add(argument))
       return error;
-  if (Error error =
-          toError(device.launch(options.kernel, options.grid, options.block,
-                                options.sharedBytes, arguments.values)))
-    return error;
+  std::string problem =
+      device.launch(options.kernel, options.grid, options.block,
+                    options.sharedBytes, arguments.values);
+  if (!problem.empty())
+    return createStringError(
+        (options.kernel.empty() ? "option --kernel: " : "") + problem);
   if (options.stats)
     outs() << device.getReports().back().getText();
   if (options.blocks)

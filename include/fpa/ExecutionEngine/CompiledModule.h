@@ -47,6 +47,7 @@ struct CompileOptions {
 
 /// Leaves in `module` what `entries` need, inlines it, and gives the entries a
 /// C interface. Their inputs become read-only unless the text says otherwise.
+/// Fails where they call a function that is declared only.
 llvm::Error prepareEntries(ModuleOp module, ArrayRef<StringRef> entries);
 
 /// Promotes a prepared module to float64, with fpa's ops computed by the
