@@ -79,6 +79,8 @@ private:
   Error compare(arith::CmpIOp op);
   Error allocate(memref::AllocOp op);
   Error subview(memref::SubViewOp op);
+  Error expand(memref::ExpandShapeOp op);
+  Error collapse(memref::CollapseShapeOp op);
   Error reinterpret(memref::ReinterpretCastOp op);
   Error metadata(memref::ExtractStridedMetadataOp op);
   Error dim(memref::DimOp op);
@@ -203,6 +205,8 @@ Error Translator::translate(Operation &op) {
         return Error::success();
       })
       .Case([&](memref::SubViewOp op) { return subview(op); })
+      .Case([&](memref::ExpandShapeOp op) { return expand(op); })
+      .Case([&](memref::CollapseShapeOp op) { return collapse(op); })
       .Case([&](memref::ReinterpretCastOp op) { return reinterpret(op); })
       .Case([&](memref::ExtractStridedMetadataOp op) { return metadata(op); })
       .Case([&](memref::DimOp op) { return dim(op); })
@@ -300,6 +304,47 @@ Error Translator::subview(memref::SubViewOp op) {
     view.sizes.push_back(get(sizes[d]));
     view.strides.push_back(
         builder.multiply(get(strides[d]), source.strides[d]));
+  }
+  buffers[op] = std::move(view);
+  return Error::success();
+}
+
+Error Translator::expand(memref::ExpandShapeOp op) {
+  HostBuffer source = buffers.lookup(op.getSrc()), view;
+  view.base = source.base;
+  view.offset = source.offset;
+  for (OpFoldResult size : op.getMixedOutputShape())
+    view.sizes.push_back(get(size));
+  // What no dimension of the source stands for is of size 1.
+  view.strides.assign(view.sizes.size(), builder.constant(1));
+  for (auto [d, group] : llvm::enumerate(op.getReassociationIndices())) {
+    ValueId stride = source.strides[d];
+    for (int64_t inner : llvm::reverse(group)) {
+      view.strides[inner] = stride;
+      if (inner != group.front())
+        stride = builder.multiply(stride, view.sizes[inner]);
+    }
+  }
+  buffers[op] = std::move(view);
+  return Error::success();
+}
+
+Error Translator::collapse(memref::CollapseShapeOp op) {
+  HostBuffer source = buffers.lookup(op.getSrc()), view;
+  view.base = source.base;
+  view.offset = source.offset;
+  ArrayRef<int64_t> shape = op.getSrcType().getShape();
+  for (ArrayRef<int64_t> group : op.getReassociationIndices()) {
+    ValueId size = builder.constant(1);
+    int64_t innermost = group.front();
+    for (int64_t d : group) {
+      size = builder.multiply(size, source.sizes[d]);
+      // The stride of a single element says nothing.
+      if (shape[d] != 1)
+        innermost = d;
+    }
+    view.sizes.push_back(size);
+    view.strides.push_back(source.strides[innermost]);
   }
   buffers[op] = std::move(view);
   return Error::success();
