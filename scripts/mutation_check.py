@@ -147,11 +147,13 @@ def check(picked, options):
         scratch = Scratch(folder, options)
         for step, name in ((scratch.configure, "configure"),
                            (scratch.build, "build")):
+            print(f"unchanged tree: {name}", flush=True)
             status, output = step()
             if status != 0:
                 sys.exit(f"the unchanged tree does not {name}:\n"
                          f"{output[-3000:]}")
         for target in sorted({m.target for m in picked}):
+            print(f"unchanged tree: suite on {target}", flush=True)
             status, output = scratch.suite(target)
             if status != 0:
                 sys.exit(f"the suite fails on the unchanged tree, target "

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
+#include "Strategies.h"
+#include "fpa/Tools/CommandLine.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -80,6 +82,8 @@ mlir::fpa::parseCompileOptions(int argc, const char *const *argv,
   line.flag("ptxas-report",
             "print registers, spills and memory of each kernel of a GPU",
             options.reportResources);
+  bool isListing = false;
+  addStrategiesOption(line, isListing);
   if (Error error = line.parse(argc, argv, isDone))
     return std::move(error);
   if (isDone)

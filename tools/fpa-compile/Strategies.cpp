@@ -8,6 +8,7 @@
 #include "Strategies.h"
 #include "fpa/Target/GPUTiles.h"
 #include "fpa/Tools/CommandLine.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::fpa;
@@ -18,8 +19,19 @@ using llvm::StringRef;
 
 static constexpr llvm::StringLiteral optionName = "list-strategies";
 
+void mlir::fpa::addStrategiesOption(CommandLine &line, bool &isListing) {
+  line.flag(optionName,
+            "in place of a file: print the tile sizes of attention on GPUs; "
+            "with --help its own options, --chip, --head and others",
+            isListing);
+}
+
 bool mlir::fpa::asksForStrategies(int argc, const char *const *argv) {
-  return argc > 1 && StringRef(argv[1]) == ("--" + optionName).str();
+  auto isAsking = [](StringRef text) {
+    return text == ("--" + optionName).str();
+  };
+  return llvm::any_of(llvm::ArrayRef(argv, argc).drop_front(argc > 0),
+                      isAsking);
 }
 
 /// One line: what it is for, the options of a pipeline that give it, and what

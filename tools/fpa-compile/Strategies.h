@@ -12,7 +12,12 @@
 
 namespace mlir::fpa {
 
-/// True for the command line `fpa-compile --list-strategies ...`.
+class CommandLine;
+
+/// For the help; the command line that has it is another one.
+void addStrategiesOption(CommandLine &line, bool &isListing);
+
+/// True for a command line with --list-strategies.
 bool asksForStrategies(int argc, const char *const *argv);
 
 /// Prints which sizes attention takes on a GPU: for the chip and the heads that
