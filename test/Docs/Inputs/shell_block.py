@@ -1,29 +1,22 @@
 """Runs the shell block of a page that holds a word.
 
-usage: shell_block.py PAGE.md WORD BUILD CC
+usage: shell_block.py PAGE.md WORD BUILD SOURCE_ROOT
 
-CC is the C compiler where the machine has none of the name cc. What the block
-writes lands in the working directory, in which `build`, `examples` and `test`
-are links.
+What the block writes lands in the working directory, in which `build`,
+`examples` and `test` are links.
 """
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 
-page, word, build, compiler = sys.argv[1:]
+page, word, build, root = sys.argv[1:]
 blocks = re.findall(r"^```(\w*)\n(.*?)^```$", open(page).read(), re.M | re.S)
 found = [block for kind, block in blocks if not kind and word in block]
 if len(found) != 1:
     sys.exit(f"expected one block with {word}, got {len(found)}")
 os.symlink(build, "build")
 for folder in ("examples", "test"):
-    os.symlink(os.path.join(os.path.dirname(os.path.abspath(page)), folder),
-               folder)
-if not shutil.which("cc"):
-    os.mkdir("path")
-    os.symlink(shutil.which(compiler), "path/cc")
-    os.environ["PATH"] += os.pathsep + os.path.abspath("path")
+    os.symlink(os.path.join(root, folder), folder)
 sys.exit(subprocess.run(["sh", "-euc", found[0]]).returncode)
