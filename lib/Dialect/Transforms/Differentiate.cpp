@@ -23,6 +23,8 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SetVector.h"
@@ -37,16 +39,12 @@ using namespace mlir::fpa;
 
 namespace {
 
-/// What depends on `seeds` among the values of `block`; of floats only, sizes
-/// left out, with `floats`.
-llvm::DenseSet<Value> findDependents(Block &block, ValueRange seeds,
-                                     bool floats) {
+/// What depends on `seeds` among the values of `block`.
+llvm::DenseSet<Value> findDependents(Block &block, ValueRange seeds) {
   llvm::DenseSet<Value> values(seeds.begin(), seeds.end());
   for (Operation &op : block)
     if (usesAny(&op, values))
-      for (Value result : op.getResults())
-        if (!floats || isa<FloatType>(getElementTypeOrSelf(result)))
-          values.insert(result);
+      values.insert_range(op.getResults());
   return values;
 }
 
@@ -71,6 +69,9 @@ public:
 
 private:
   LogicalResult check();
+  LogicalResult checkTypes();
+  LogicalResult checkVaried(const llvm::DenseSet<Value> &varied,
+                            ValueRange results);
   LogicalResult writeJoint();
   LogicalResult writeGradients(SmallVectorImpl<Value> &results);
   LogicalResult simplify(func::FuncOp target);
@@ -123,17 +124,71 @@ LogicalResult Differentiation::check() {
     return function.emitOpError("expected a body of one block to "
                                 "differentiate, got ")
            << function.getBody().getBlocks().size();
-  for (Type type : function.getArgumentTypes())
-    if (isa<BaseMemRefType>(type))
-      return function.emitOpError("expected arguments to be tensors to "
-                                  "differentiate, got ")
-             << type;
+  if (failed(checkTypes()))
+    return failure();
   auto module = function->getParentOfType<ModuleOp>();
   for (StringRef suffix : {"_forward", "_backward"}) {
     std::string name = (function.getName() + suffix).str();
     if (SymbolTable::lookupSymbolIn(module, name))
       return function.emitOpError("expected no function called '")
              << name << "', got one";
+  }
+  return success();
+}
+
+LogicalResult Differentiation::checkTypes() {
+  for (Type type : function.getArgumentTypes()) {
+    if (isa<BaseMemRefType>(type))
+      return function.emitOpError("expected arguments to be tensors to "
+                                  "differentiate, got ")
+             << type;
+    if (isa<UnrankedTensorType>(type))
+      return function.emitOpError("expected arguments to differentiate to be "
+                                  "ranked, got ")
+             << type;
+  }
+  // The tensors that gradients are made in have none.
+  auto isEncoded = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  };
+  auto refuse = [](Operation *op, Type type) -> LogicalResult {
+    return op->emitOpError("expected tensors without encoding to "
+                           "differentiate, got ")
+           << type;
+  };
+  for (Type type : function.getArgumentTypes())
+    if (isEncoded(type))
+      return refuse(function, type);
+  for (Operation &op : function.getBody().front())
+    for (Type type : op.getResultTypes())
+      if (isEncoded(type))
+        return refuse(&op, type);
+  return success();
+}
+
+/// Refuses what depends on the arguments in a way that gradients cannot be
+/// traced: through memory, or to a result that has no gradient.
+LogicalResult Differentiation::checkVaried(const llvm::DenseSet<Value> &varied,
+                                           ValueRange results) {
+  for (Operation &op : getBody().without_terminator()) {
+    if (isMemoryEffectFree(&op) || !usesAny(&op, varied))
+      continue;
+    if (isa<CallOpInterface>(op))
+      return op.emitOpError("expected calls to be inlined before "
+                            "differentiation, got one");
+    return op.emitOpError("expected an op that depends on a tensor argument "
+                          "to have no effect on memory, got one");
+  }
+  for (auto [i, result] : llvm::enumerate(results)) {
+    Type type = result.getType();
+    if (varied.contains(result) && !isFloatTensor(type) &&
+        (isa<BaseMemRefType>(type) ||
+         !getElementTypeOrSelf(type).isIntOrIndex()))
+      return function.emitOpError("expected results that depend on a tensor "
+                                  "argument to be ranked tensors of floats or "
+                                  "integers, got ")
+             << type << " as result " << i;
   }
   return success();
 }
@@ -145,8 +200,10 @@ LogicalResult Differentiation::writeGradients(SmallVectorImpl<Value> &results) {
   for (Value argument : getArguments())
     if (isFloatTensor(argument.getType()))
       wanted.push_back(argument);
-  llvm::DenseSet<Value> varied =
-      findDependents(getBody(), wanted, /*floats=*/true);
+  llvm::DenseSet<Value> varied = findVaried(
+      getBody(), llvm::DenseSet<Value>(wanted.begin(), wanted.end()));
+  if (failed(checkVaried(varied, results)))
+    return failure();
   SmallVector<Operation *> ops;
   for (Operation &op : getBody().without_terminator())
     ops.push_back(&op);
@@ -221,7 +278,7 @@ void Differentiation::save(Value value) {
 }
 
 void Differentiation::collectSaved() {
-  later = findDependents(getBody(), getResultGradients(), /*floats=*/false);
+  later = findDependents(getBody(), getResultGradients());
   for (Operation &op : getBody().without_terminator())
     if (isBackward(&op))
       op.walk([&](Operation *nested) {
@@ -327,7 +384,8 @@ struct Differentiate : public fpa::impl::DifferentiateBase<Differentiate> {
     for (const std::string &name : functions) {
       auto function = getOperation().lookupSymbol<func::FuncOp>(name);
       if (!function || function.isExternal())
-        return getOperation().emitOpError("expected a function called '")
+        return emitError(getOperation().getLoc(),
+                         "expected a function called '")
                << name << "' with a body, got none";
       found.push_back(function);
     }

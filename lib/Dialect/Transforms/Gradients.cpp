@@ -8,8 +8,8 @@
 #include "Gradients.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -29,6 +29,45 @@ bool fpa::usesAny(Operation *op, const llvm::DenseSet<Value> &values) {
         return WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// Whether the body of `op`, some of whose operands or outer values are in
+/// `varied`, passes them on to result `number`.
+static bool bodyVaries(linalg::LinalgOp op, unsigned number,
+                       const llvm::DenseSet<Value> &varied) {
+  llvm::DenseSet<Value> seeds = varied;
+  for (OpOperand &operand : op->getOpOperands())
+    if (varied.contains(operand.get()))
+      seeds.insert(op.getMatchingBlockArgument(&operand));
+  Value yielded = op.getBlock()->getTerminator()->getOperand(number);
+  return findVaried(*op.getBlock(), seeds).contains(yielded);
+}
+
+/// Whether `result` of an op that uses values of `varied` is one of them.
+static bool isVariedResult(OpResult result,
+                           const llvm::DenseSet<Value> &varied) {
+  Operation *op = result.getOwner();
+  Type type = result.getType();
+  if (isa<BaseMemRefType>(type) || !getElementTypeOrSelf(type).isIntOrIndex())
+    return true;
+  if (isa<tensor::DimOp, tensor::RankOp, arith::CmpFOp, arith::FPToSIOp,
+          arith::FPToUIOp, math::IsFiniteOp, math::IsInfOp, math::IsNaNOp,
+          math::IsNormalOp, KeyIntervalsOp>(op))
+    return false;
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return bodyVaries(linalgOp, result.getResultNumber(), varied);
+  return true;
+}
+
+llvm::DenseSet<Value> fpa::findVaried(Block &block,
+                                      const llvm::DenseSet<Value> &seeds) {
+  llvm::DenseSet<Value> varied = seeds;
+  for (Operation &op : block)
+    if (usesAny(&op, varied))
+      for (OpResult result : op.getResults())
+        if (isVariedResult(result, varied))
+          varied.insert(result);
+  return varied;
 }
 
 Value Gradients::emptyLike(Value value, Type element) {
@@ -149,16 +188,41 @@ static LogicalResult differentiate(tensor::CastOp op, Gradients &gradients) {
   return success();
 }
 
+/// Refuses a dependence that no gradient can follow: through an operand that is
+/// no ranked tensor of floats, or from outside a region.
+LogicalResult Gradients::checkOperands(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    if (isVaried(value) && !isFloatTensor(value.getType()))
+      return op->emitOpError("expected operands that depend on a tensor "
+                             "argument to be ranked tensors of floats, got ")
+             << value.getType() << " as operand " << operand.getOperandNumber();
+  }
+  auto checkNested = [&](Operation *nested) {
+    if (nested == op || llvm::none_of(nested->getOperands(), [&](Value value) {
+          return isVaried(value);
+        }))
+      return WalkResult::advance();
+    nested->emitOpError("expected the body to use no outer value that depends "
+                        "on a tensor argument, got one");
+    return WalkResult::interrupt();
+  };
+  return failure(op->walk(checkNested).wasInterrupted());
+}
+
 LogicalResult Gradients::visit(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<AttentionOp, PrefixSumOp, tensor::ExpandShapeOp,
             tensor::CollapseShapeOp, tensor::CastOp>(
-          [&](auto op) { return differentiate(op, *this); })
-      .Case([&](linalg::LinalgOp op) { return differentiateLinalg(op, *this); })
+          [&](auto op) -> LogicalResult {
+            return failure(failed(checkOperands(op)) ||
+                           failed(differentiate(op, *this)));
+          })
+      .Case([&](linalg::LinalgOp op) -> LogicalResult {
+        return failure(failed(checkOperands(op)) ||
+                       failed(differentiateLinalg(op, *this)));
+      })
       .Default([](Operation *op) -> LogicalResult {
-        if (isa<CallOpInterface>(op))
-          return op->emitOpError("expected calls to be inlined before "
-                                 "differentiation, got one");
         return op->emitOpError(
             "expected an op that can be differentiated between a tensor "
             "argument and a result, got this one");

@@ -22,6 +22,12 @@ bool isFloatTensor(Type type);
 /// Whether `op`, or an op in its regions, uses a value of `values`.
 bool usesAny(Operation *op, const llvm::DenseSet<Value> &values);
 
+/// The values of `block` through which a result may depend smoothly on `seeds`:
+/// not sizes, nor what a comparison or a rounding to integers makes, whose
+/// derivative is zero.
+llvm::DenseSet<Value> findVaried(Block &block,
+                                 const llvm::DenseSet<Value> &seeds);
+
 /// The gradients found so far, on the way from a function's results back to its
 /// arguments.
 class Gradients {
@@ -51,6 +57,8 @@ public:
   RewriterBase &rewriter;
 
 private:
+  LogicalResult checkOperands(Operation *op);
+
   const llvm::DenseSet<Value> &varied;
   llvm::DenseMap<Value, Value> known;
 };

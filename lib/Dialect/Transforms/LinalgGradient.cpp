@@ -133,17 +133,6 @@ LogicalResult LinalgGradient::check() {
       return op->emitOpError("expected indexing maps to differentiate to be "
                              "projected permutations, got ")
              << AffineMapAttr::get(map);
-  for (OpOperand &operand : op->getOpOperands())
-    if (gradients.isVaried(operand.get()) &&
-        !isFloatTensor(operand.get().getType()))
-      return op->emitOpError("expected no scalar operand to depend on a tensor "
-                             "argument, got operand ")
-             << operand.getOperandNumber();
-  for (Operation &nested : *op.getBlock())
-    for (Value operand : nested.getOperands())
-      if (gradients.isVaried(operand))
-        return nested.emitOpError("expected the body to use no outer value "
-                                  "that depends on a tensor argument, got one");
   return success();
 }
 
@@ -163,15 +152,11 @@ LogicalResult LinalgGradient::findSummand() {
   return success();
 }
 
-/// The floats of the body that depend on `argument`.
+/// What of the body depends on `argument`.
 llvm::DenseSet<Value> LinalgGradient::dependents(BlockArgument argument) {
-  llvm::DenseSet<Value> values = {argument};
-  for (Operation &nested : op.getBlock()->without_terminator())
-    if (usesAny(&nested, values))
-      for (Value result : nested.getResults())
-        if (isa<FloatType>(result.getType()))
-          values.insert(result);
-  return values;
+  llvm::DenseSet<Value> seeds;
+  seeds.insert(argument);
+  return findVaried(*op.getBlock(), seeds);
 }
 
 /// Writes the body once more and its derivative behind it; returns the gradient
@@ -193,12 +178,16 @@ Value LinalgGradient::buildBody(OpBuilder &b, Location loc,
   ScalarGradients scalars(b, loc, clones);
   scalars.add(summand, arguments[body->getNumArguments()]);
   llvm::DenseSet<Value> onPath = dependents(target);
+  auto isOnPath = [&](Value value) { return onPath.contains(value); };
   for (Operation *nested : llvm::reverse(originals)) {
-    if (nested->getNumResults() != 1 ||
-        !onPath.contains(nested->getResult(0)) ||
-        !scalars.lookup(nested->getResult(0)))
+    if (llvm::none_of(nested->getResults(), [&](Value result) {
+          return isOnPath(result) && scalars.lookup(result);
+        }))
       continue;
-    if (!scalars.visit(nested)) {
+    bool isHidden = llvm::any_of(nested->getOperands(), [&](Value operand) {
+      return isOnPath(operand) && !isa<FloatType>(operand.getType());
+    });
+    if (isHidden || nested->getNumResults() != 1 || !scalars.visit(nested)) {
       nested->emitOpError("expected a scalar op that can be differentiated, "
                           "got this one");
       return Value();

@@ -403,8 +403,10 @@ def Differentiate : Pass<"fpa-differentiate", "ModuleOp"> {
     elementwise ops, broadcasts, transposes, and sums, such as products of
     matrices. In a body, float addition, subtraction, multiplication, division,
     negation, widening, narrowing, select, exp, log and log1p can be
-    differentiated. Any other op there is refused, and a call too: `inline`
-    comes first.
+    differentiated. Any other op there is refused, however it is connected:
+    through a region, memory, a scalar or the bits of a float. So is a call:
+    `inline` comes first. What a comparison or a conversion to integers makes
+    has the derivative zero. Tensors are ranked and have no encoding.
   }];
   let dependentDialects = ["FpaDialect", "affine::AffineDialect",
                            "arith::ArithDialect", "linalg::LinalgDialect",
