@@ -5,57 +5,61 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RuleBuilder.h"
 #include "fpa/Dialect/IR/FpaOps.h"
-#include "fpa/ExecutionEngine/Signature.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Twine;
-using Size = ShapeRules::Size;
 
-static std::optional<Size> traceSize(Value value, int64_t dim);
-
-/// A size given as an index value: a constant or tensor.dim.
-static std::optional<Size> traceIndex(Value value) {
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return Size{-1, constant.getSExtValue()};
-  auto dimOp = value.getDefiningOp<tensor::DimOp>();
-  if (!dimOp || !dimOp.getConstantIndex())
-    return std::nullopt;
-  return traceSize(dimOp.getSource(), *dimOp.getConstantIndex());
+/// What a rule expects of its size where it does not hold on `inputs`, else
+/// nothing. A rule about sizes that cannot be computed holds.
+static std::string findBroken(const ShapeRules::Rule &rule,
+                              ArrayRef<Tensor> inputs) {
+  std::optional<int64_t> size = rule.size.evaluate(inputs);
+  std::optional<int64_t> first = rule.first.evaluate(inputs);
+  std::optional<int64_t> second = rule.second.evaluate(inputs);
+  if (!size || !first || !second)
+    return "";
+  std::string expected = std::to_string(*first);
+  switch (rule.kind) {
+  case ShapeRules::Kind::Equal:
+    return size == first ? "" : expected;
+  case ShapeRules::Kind::MultipleOf:
+    if (*first == 0 ? *size == 0 : *size % *first == 0)
+      return "";
+    return "a multiple of " + expected;
+  case ShapeRules::Kind::OneOf:
+    if (size == first || size == second)
+      return "";
+    return expected + " or " + std::to_string(*second);
+  case ShapeRules::Kind::AtLeast:
+    return *size >= *first ? "" : "at least " + expected;
+  }
+  llvm_unreachable("every kind of rule");
 }
 
-/// Follows a tensor back to the input or the number that fixes its size.
-static std::optional<Size> traceSize(Value value, int64_t dim) {
-  for (;;) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || dim < 0 || dim >= type.getRank())
-      return std::nullopt;
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      if (!isa<func::FuncOp>(argument.getOwner()->getParentOp()))
-        return std::nullopt;
-      return Size{int64_t(argument.getArgNumber()), dim};
-    }
-    if (!type.isDynamicDim(dim))
-      return Size{-1, type.getDimSize(dim)};
-    Operation *op = value.getDefiningOp();
-    if (auto empty = dyn_cast<tensor::EmptyOp>(op))
-      return traceIndex(empty.getDynamicSize(dim));
-    if (auto castOp = dyn_cast<tensor::CastOp>(op))
-      value = castOp.getSource();
-    else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
-      value = dps.getTiedOpOperand(cast<OpResult>(value))->get();
-    else if (op->hasTrait<OpTrait::Elementwise>() && op->getNumOperands() > 0)
-      value = op->getOperand(0);
-    else
-      return std::nullopt;
-  }
+void RuleBuilder::add(ShapeRules::Kind kind,
+                      const std::optional<SizeExpression> &size,
+                      const Twine &what,
+                      const std::optional<SizeExpression> &first,
+                      const Twine &as,
+                      const std::optional<SizeExpression> &second) {
+  if (!size || !first || !second)
+    return;
+  ShapeRules::Rule rule{kind,
+                        *size,
+                        *first,
+                        *second,
+                        what.str(),
+                        as.str(),
+                        current->getName().getStringRef().str()};
+  bool isDecided = size->isNumber() && first->isNumber() && second->isNumber();
+  if (!isDecided || !findBroken(rule, {}).empty())
+    rules.rules.push_back(std::move(rule));
 }
 
 namespace {
@@ -68,10 +72,11 @@ struct Dim {
 
 class Collector {
 public:
-  explicit Collector(ShapeRules &rules) : rules(rules) {}
+  explicit Collector(ShapeRules &rules) : rules(rules), builder(rules) {}
 
   void visit(Operation *op) {
-    current = op;
+    builder.setOp(op);
+    addTensorRules(op, builder);
     if (auto attention = dyn_cast<AttentionOp>(op))
       visitAttention(attention);
     else if (auto prefix = dyn_cast<PrefixMinOp>(op))
@@ -90,18 +95,14 @@ private:
   void add(ShapeRules::Kind kind, Dim size, Dim first, Dim second = {}) {
     if (!size.value || !first.value)
       return;
-    std::optional<Size> a = traceSize(size.value, size.dim);
-    std::optional<Size> b = traceSize(first.value, first.dim);
-    std::optional<Size> c = second.value ? traceSize(second.value, second.dim)
-                                         : std::optional<Size>(Size());
-    // Between two numbers the verifier has decided.
-    if (!a || !b || !c || (a->input < 0 && b->input < 0 && c->input < 0))
-      return;
+    auto trace = [&](const Dim &dim) {
+      return builder.tracer.traceSize(dim.value, dim.dim);
+    };
     auto text = [](const Dim &dim) {
       return (dim.name + " dimension " + Twine(dim.dim)).str();
     };
-    rules.rules.push_back({kind, *a, *b, *c, text(size), text(first),
-                           current->getName().getStringRef().str()});
+    builder.add(kind, trace(size), text(size), trace(first), text(first),
+                second.value ? trace(second) : SizeExpression::ofNumber(0));
   }
   void equal(Dim size, Dim as) { add(ShapeRules::Kind::Equal, size, as); }
 
@@ -139,7 +140,7 @@ private:
 
   void addBounds(Value cuSeqlens, Value packed, StringRef name) {
     auto argument = dyn_cast<BlockArgument>(cuSeqlens);
-    std::optional<Size> length = traceSize(packed, 2);
+    std::optional<SizeExpression> length = builder.tracer.traceSize(packed, 2);
     if (argument && length)
       rules.bounds.push_back(
           {int64_t(argument.getArgNumber()), *length, name.str()});
@@ -190,7 +191,7 @@ private:
   }
 
   ShapeRules &rules;
-  Operation *current = nullptr;
+  RuleBuilder builder;
 };
 } // namespace
 
@@ -227,28 +228,16 @@ static Error checkBounds(const ShapeRules::Bounds &bounds, const Tensor &input,
 }
 
 Error ShapeRules::check(ArrayRef<Tensor> inputs) const {
-  auto get = [&](Size size) {
-    return size.input < 0 ? size.dim : inputs[size.input].getShape()[size.dim];
-  };
   for (const Rule &rule : rules) {
-    int64_t size = get(rule.size), first = get(rule.first);
-    bool holds = size == first;
-    std::string expected = std::to_string(first);
-    if (rule.kind == Kind::MultipleOf) {
-      holds = first == 0 ? size == 0 : size % first == 0;
-      expected = "a multiple of " + expected;
-    } else if (rule.kind == Kind::OneOf) {
-      holds = holds || size == get(rule.second);
-      expected += " or " + std::to_string(get(rule.second));
-    }
-    if (!holds)
+    std::string expected = findBroken(rule, inputs);
+    if (!expected.empty())
       return createStringError(rule.op + ": expected " + rule.what + " to be " +
                                expected + " as " + rule.as + ", got " +
-                               Twine(size));
+                               Twine(*rule.size.evaluate(inputs)));
   }
   for (const Bounds &bound : bounds)
-    if (Error error =
-            checkBounds(bound, inputs[bound.input], get(bound.length)))
-      return error;
+    if (std::optional<int64_t> length = bound.length.evaluate(inputs))
+      if (Error error = checkBounds(bound, inputs[bound.input], *length))
+        return error;
   return Error::success();
 }

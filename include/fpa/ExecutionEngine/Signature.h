@@ -8,6 +8,7 @@
 #ifndef FPA_EXECUTIONENGINE_SIGNATURE_H
 #define FPA_EXECUTIONENGINE_SIGNATURE_H
 
+#include "fpa/ExecutionEngine/SizeExpression.h"
 #include "fpa/Support/Tensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -51,17 +52,12 @@ public:
   /// The first rule that `inputs` break, as an error.
   llvm::Error check(ArrayRef<Tensor> inputs) const;
 
-  /// A size: that of dimension `dim` of input `input`, or, with input -1, the
-  /// number `dim`.
-  struct Size {
-    int64_t input = -1;
-    int64_t dim = 0;
-  };
-  enum class Kind { Equal, MultipleOf, OneOf };
+  enum class Kind { Equal, MultipleOf, OneOf, AtLeast };
   struct Rule {
     Kind kind;
-    /// `size` equals `first`, is a multiple of it, or is `first` or `second`.
-    Size size, first, second;
+    /// `size` equals `first`, is a multiple of it, is `first` or `second`, or
+    /// is at least `first`.
+    SizeExpression size, first, second;
     /// Names `size` and then `first`, as in "value dimension 2".
     std::string what, as;
     std::string op;
@@ -70,7 +66,7 @@ public:
   /// `length`.
   struct Bounds {
     int64_t input;
-    Size length;
+    SizeExpression length;
     std::string what;
   };
   SmallVector<Rule> rules;

@@ -1,0 +1,89 @@
+//===- SizeExpression.cpp - Integers made from sizes of inputs ------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fpa/ExecutionEngine/SizeExpression.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+
+struct SizeExpression::Node {
+  enum class Kind { Number, Input, Combination } kind;
+  /// The number, or the input and its dimension.
+  int64_t value = 0, dim = 0;
+  Operator op = Operator::Add;
+  std::shared_ptr<const Node> lhs = nullptr, rhs = nullptr;
+};
+
+SizeExpression SizeExpression::ofNumber(int64_t value) {
+  return SizeExpression(
+      std::make_shared<const Node>(Node{Node::Kind::Number, value}));
+}
+
+SizeExpression SizeExpression::ofInput(int64_t input, int64_t dim) {
+  return SizeExpression(
+      std::make_shared<const Node>(Node{Node::Kind::Input, input, dim}));
+}
+
+static std::optional<int64_t> compute(SizeExpression::Operator op, int64_t x,
+                                      int64_t y) {
+  using Operator = SizeExpression::Operator;
+  switch (op) {
+  case Operator::Add:
+    return llvm::checkedAdd(x, y);
+  case Operator::Subtract:
+    return llvm::checkedSub(x, y);
+  case Operator::Multiply:
+    return llvm::checkedMul(x, y);
+  case Operator::Minimum:
+    return std::min(x, y);
+  case Operator::Maximum:
+    return std::max(x, y);
+  default:
+    break;
+  }
+  if (y == 0 || (x == std::numeric_limits<int64_t>::min() && y == -1))
+    return std::nullopt;
+  if (op == Operator::FloorDivide)
+    return llvm::divideFloorSigned(x, y);
+  if (op == Operator::CeilDivide)
+    return llvm::divideCeilSigned(x, y);
+  return op == Operator::Divide ? x / y : x % y;
+}
+
+SizeExpression SizeExpression::combine(Operator op, const SizeExpression &lhs,
+                                       const SizeExpression &rhs) {
+  if (lhs.isNumber() && rhs.isNumber())
+    if (auto value = compute(op, lhs.node->value, rhs.node->value))
+      return ofNumber(*value);
+  return SizeExpression(std::make_shared<const Node>(
+      Node{Node::Kind::Combination, 0, 0, op, lhs.node, rhs.node}));
+}
+
+bool SizeExpression::isNumber() const {
+  return node->kind == Node::Kind::Number;
+}
+
+std::optional<int64_t> SizeExpression::evaluate(ArrayRef<Tensor> inputs) const {
+  // Nodes may be shared many times over.
+  llvm::DenseMap<const Node *, std::optional<int64_t>> values;
+  auto visit = [&](auto &visit, const Node *node) -> std::optional<int64_t> {
+    if (node->kind == Node::Kind::Number)
+      return node->value;
+    if (node->kind == Node::Kind::Input)
+      return inputs[node->value].getShape()[node->dim];
+    if (auto known = values.find(node); known != values.end())
+      return known->second;
+    std::optional<int64_t> x = visit(visit, node->lhs.get());
+    std::optional<int64_t> y = visit(visit, node->rhs.get());
+    return values[node] =
+               x && y ? compute(node->op, *x, *y) : std::optional<int64_t>();
+  };
+  return visit(visit, node.get());
+}
