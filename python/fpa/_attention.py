@@ -45,7 +45,7 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     value; the message names the argument.
     """
     element, wide, arrays = check_operands(q, k, v, field, level)
-    options = check_options(scale, window, smooth)
+    options = check_options(scale, window, smooth, wide)
     if _arrays.real("prune_eps", prune_eps) != 0:
         raise ValueError(f"expected prune_eps to be 0, got {prune_eps}: "
                          f"pruning is not built in this version")

@@ -42,7 +42,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     value; the message names the argument.
     """
     element, wide, arrays = check_operands(q, k, v, field, level)
-    options = check_options(scale, window, smooth)
+    options = check_options(scale, window, smooth, wide)
     packed = cu_seqlens is not None
     if packed:
         arrays += _shapes.boundaries(cu_seqlens, q, k)

@@ -8,14 +8,24 @@ from . import _arrays, _shapes
 _INT64_MAX = 2**63 - 1
 
 
-def check_options(scale, window, smooth):
-    """The attributes of the op by name; None where one is not given."""
+def check_options(scale, window, smooth, wide):
+    """The attributes of the op by name; None where one is not given. Logits are
+    of type `wide`."""
     return {
         "scale": _arrays.real("scale", scale),
         "window": None if window is None else _arrays.integer(
             "window", window, 1, _INT64_MAX),
-        "smooth": _arrays.real("smooth", smooth, positive=True),
+        "smooth": _check_smooth(smooth, wide),
     }
+
+
+def _check_smooth(smooth, wide):
+    number = _arrays.real("smooth", smooth, positive=True)
+    exponent = 1000 if wide == "f64" else 100
+    if number is not None and not 2.0**-exponent <= number <= 2.0**exponent:
+        raise ValueError(f"expected smooth to lie between 2^-{exponent} and "
+                         f"2^{exponent} for logits of {wide}, got {number}")
+    return number
 
 
 def attribute_text(scale=None, window=None, smooth=None):

@@ -91,6 +91,73 @@ func.func @f(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x8x16xf32>, %v: tensor<2x2x
 
 // -----
 
+// [A9]: the range goes by the type of the logits.
+func.func @f(%q: tensor<1x1x8x16xf16>, %f: tensor<1x1x8xf32>) {
+  // expected-error@+1 {{expected smooth to lie between 2^-100 and 2^100 for logits of 'f32', got 1.300000e+30}}
+  %r = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x8x16xf16>, tensor<1x1x8x16xf16>, tensor<1x1x8x16xf16>)
+    field(%f : tensor<1x1x8xf32>)
+    outs(%q : tensor<1x1x8x16xf16>)
+    {smooth = 1.3e30 : f64}
+    -> tensor<1x1x8x16xf16>
+  return
+}
+
+// -----
+
+// [A9]
+func.func @f(%q: tensor<1x1x8x16xf32>, %f: tensor<1x1x8xf32>) {
+  // expected-error@+1 {{expected smooth to lie between 2^-100 and 2^100 for logits of 'f32', got 1.000000e-45}}
+  %r = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x8x16xf32>, tensor<1x1x8x16xf32>, tensor<1x1x8x16xf32>)
+    field(%f : tensor<1x1x8xf32>)
+    outs(%q : tensor<1x1x8x16xf32>)
+    {smooth = 1.0e-45 : f64}
+    -> tensor<1x1x8x16xf32>
+  return
+}
+
+// -----
+
+// [A9]: right up to the ends.
+func.func @f(%q: tensor<1x1x8x16xf32>, %f: tensor<1x1x8xf32>) {
+  %r = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x8x16xf32>, tensor<1x1x8x16xf32>, tensor<1x1x8x16xf32>)
+    field(%f : tensor<1x1x8xf32>)
+    outs(%q : tensor<1x1x8x16xf32>)
+    {smooth = 0x4630000000000000 : f64}
+    -> tensor<1x1x8x16xf32>
+  %s = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x8x16xf32>, tensor<1x1x8x16xf32>, tensor<1x1x8x16xf32>)
+    field(%f : tensor<1x1x8xf32>)
+    outs(%q : tensor<1x1x8x16xf32>)
+    {smooth = 0x39B0000000000000 : f64}
+    -> tensor<1x1x8x16xf32>
+  return
+}
+
+// -----
+
+// [A9]
+func.func @f(%q: tensor<1x1x8x16xf64>, %f: tensor<1x1x8xf64>) {
+  %s = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x8x16xf64>, tensor<1x1x8x16xf64>, tensor<1x1x8x16xf64>)
+    field(%f : tensor<1x1x8xf64>)
+    outs(%q : tensor<1x1x8x16xf64>)
+    {smooth = 1.0e300 : f64}
+    -> tensor<1x1x8x16xf64>
+  // expected-error@+1 {{expected smooth to lie between 2^-1000 and 2^1000 for logits of 'f64', got 1.100000e+301}}
+  %r = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x8x16xf64>, tensor<1x1x8x16xf64>, tensor<1x1x8x16xf64>)
+    field(%f : tensor<1x1x8xf64>)
+    outs(%q : tensor<1x1x8x16xf64>)
+    {smooth = 1.1e301 : f64}
+    -> tensor<1x1x8x16xf64>
+  return
+}
+
+// -----
+
 // [A10]
 func.func @f(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x8x16xf32>, %v: tensor<2x2x8x32xf32>,
              %l: tensor<2x2x8xf32>, %o: tensor<2x4x8x32xf32>) {

@@ -204,3 +204,25 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
        tensor<256xf32>, tensor<256xf32>
   return
 }
+
+// -----
+
+// [G10]
+func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
+             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
+             %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
+             %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
+  // expected-error@+1 {{expected smooth to lie between 2^-100 and 2^100 for logits of 'f32', got 1.000000e+38}}
+  %x:7 = fpa.backward_tile
+    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
+    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
+    gradient(%do : tensor<48x32xf32>)
+    field(%f, %r : tensor<256xf32>, tensor<48xf32>)
+    outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
+      tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
+    {scale = 1.0 : f64, smooth = 1.0e38 : f64}
+    -> tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>,
+       tensor<256xf32>, tensor<256xf32>
+  return
+}

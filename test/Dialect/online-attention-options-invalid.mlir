@@ -121,3 +121,19 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
     -> tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
   return
 }
+
+// -----
+
+// [O7]
+func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
+             %f: tensor<256xf32>, %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>,
+             %o3: tensor<48xf32>) {
+  // expected-error@+1 {{expected smooth to lie between 2^-100 and 2^100 for logits of 'f32', got 1.000000e+38}}
+  %r:4 = fpa.online_attention
+    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
+    field(%f : tensor<256xf32>)
+    outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+    {scale = 1.0 : f64, smooth = 1.0e38 : f64}
+    -> tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
+  return
+}

@@ -69,7 +69,7 @@ LogicalResult AttentionChecks::verify(bool nonIncreasing) {
     return failure();
   // [A8] [A9]
   if (failed(verifyWindow(op, op.getWindow())) ||
-      failed(verifySmooth(op, op.getSmooth())))
+      failed(verifySmooth(op, op.getSmooth(), accumulator)))
     return failure();
   // [A10] [A11]
   if (failed(

@@ -87,7 +87,7 @@ LogicalResult BackwardTileOp::verify() {
   // [G10]
   if (failed(verifyScale(*this, getScale())))
     return failure();
-  return verifySmooth(*this, getSmooth());
+  return verifySmooth(*this, getSmooth(), accumulator);
 }
 
 LogicalResult BackwardFinalizeOp::verify() {

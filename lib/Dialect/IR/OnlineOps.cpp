@@ -40,7 +40,7 @@ LogicalResult OnlineAttentionOp::verify() {
   // [O7]
   if (failed(verifyScale(*this, getScale())))
     return failure();
-  return verifySmooth(*this, getSmooth());
+  return verifySmooth(*this, getSmooth(), accumulator);
 }
 
 LogicalResult OnlineFinalizeOp::verify() {

@@ -7,6 +7,7 @@
 
 #include "OperandChecks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -144,12 +145,20 @@ LogicalResult fpa::verifyWindow(Operation *op, std::optional<int64_t> window) {
   return op->emitOpError("expected window of at least 1 key, got ") << *window;
 }
 
-LogicalResult fpa::verifySmooth(Operation *op, std::optional<APFloat> smooth) {
-  if (!smooth ||
-      (smooth->isFinite() && !smooth->isNegative() && !smooth->isZero()))
+LogicalResult fpa::verifySmooth(Operation *op, std::optional<APFloat> smooth,
+                                Type accumulator) {
+  if (!smooth)
     return success();
-  return op->emitOpError("expected smooth to be positive and finite, got ")
-         << smooth->convertToDouble();
+  double beta = smooth->convertToDouble();
+  if (!std::isfinite(beta) || beta <= 0)
+    return op->emitOpError("expected smooth to be positive and finite, got ")
+           << beta;
+  int exponent = accumulator.isF64() ? 1000 : 100;
+  if (beta < std::ldexp(1.0, -exponent) || beta > std::ldexp(1.0, exponent))
+    return op->emitOpError("expected smooth to lie between 2^-")
+           << exponent << " and 2^" << exponent << " for logits of "
+           << accumulator << ", got " << beta;
+  return success();
 }
 
 LogicalResult fpa::verifyScale(Operation *op, std::optional<APFloat> scale) {

@@ -75,7 +75,10 @@ SmallVector<Type> getFloatTypes(MLIRContext *context);
 
 /// Checks of attributes and operands that several ops have in common.
 LogicalResult verifyWindow(Operation *op, std::optional<int64_t> window);
-LogicalResult verifySmooth(Operation *op, std::optional<APFloat> smooth);
+/// [A9]: so far from the ends of the range of `accumulator` that neither
+/// smooth times a difference of fields nor its inverse leaves it.
+LogicalResult verifySmooth(Operation *op, std::optional<APFloat> smooth,
+                           Type accumulator);
 LogicalResult verifyScale(Operation *op, std::optional<APFloat> scale);
 LogicalResult verifyNonIncreasing(Operation *op, bool nonIncreasing,
                                   Value field, Value level);
