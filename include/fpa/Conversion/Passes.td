@@ -98,7 +98,8 @@ def PrepareForNVVM : Pass<"fpa-prepare-for-nvvm"> {
     `lg2.approx.ftz`, with no library of device functions. ex2 is off by at most
     2 units in the last place, lg2 by 2^-22 between 0.5 and 2 and relatively
     so elsewhere. floor and abs become instructions too. Broadcasts, transposes and such of vectors of several
-    dimensions become element moves, which cost nothing in registers.
+    dimensions become element moves, which cost nothing in registers. Ops on
+    tensors and on scalable vectors stay as they are.
 
     ```mlir
     %y = math.exp2 %x : f32
@@ -181,7 +182,7 @@ def ExpandMath : Pass<"fpa-expand-math"> {
     f16 and bf16
     are left to `arith.extf`, f64 to the mathematical library. log2 of f32 takes
     upstream's approximation, and so do conversions of bf16 and divisions that
-    round up or down.
+    round up or down. Ops on tensors and on scalable vectors stay as they are.
   }];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
                            "vector::VectorDialect"];

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Conversion/Passes.h"
+#include "fpa/Support/RewriteRegisterOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::fpa {
 #define GEN_PASS_DEF_EXPANDMATH
@@ -39,7 +39,7 @@ struct ExpandExp2Pattern : public OpRewritePattern<math::Exp2Op> {
   LogicalResult matchAndRewrite(math::Exp2Op op,
                                 PatternRewriter &rewriter) const override {
     Type type = op.getType();
-    if (!getElementTypeOrSelf(type).isF32() || isa<TensorType>(type))
+    if (!getElementTypeOrSelf(type).isF32())
       return rewriter.notifyMatchFailure(op, "expected f32");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type intType = b.getI32Type();
@@ -101,7 +101,7 @@ struct ExpandMath : public fpa::impl::ExpandMathBase<ExpandMath> {
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
       return name == math::Log2Op::getOperationName();
     });
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(fpa::rewriteRegisterOps(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

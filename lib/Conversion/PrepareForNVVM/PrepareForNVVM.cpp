@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Conversion/Passes.h"
+#include "fpa/Support/RewriteRegisterOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::fpa {
 #define GEN_PASS_DEF_PREPAREFORNVVM
@@ -70,9 +70,9 @@ struct ClearSign : public OpRewritePattern<math::AbsFOp> {
     Type bits = rewriter.getIntegerType(width);
     TypedAttr mask =
         rewriter.getIntegerAttr(bits, APInt::getSignedMaxValue(width));
-    if (auto vector = dyn_cast<ShapedType>(type)) {
+    if (auto vector = dyn_cast<VectorType>(type)) {
       bits = vector.clone(bits);
-      mask = DenseElementsAttr::get(cast<ShapedType>(bits), Attribute(mask));
+      mask = DenseElementsAttr::get(cast<VectorType>(bits), Attribute(mask));
     }
     Value asBits =
         arith::BitcastOp::create(rewriter, loc, bits, op.getOperand());
@@ -99,7 +99,7 @@ struct PrepareForNVVM : public fpa::impl::PrepareForNVVMBase<PrepareForNVVM> {
     vector::populateVectorShapeCastLoweringPatterns(patterns);
     vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
     vector::populateVectorFromElementsUnrollPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(fpa::rewriteRegisterOps(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };
