@@ -40,13 +40,13 @@ struct SerializeGPU : public mlir::fpa::impl::SerializeGPUBase<SerializeGPU> {
       problem = createStringError("expected format isa or cubin, got '" +
                                   StringRef(format) + "'");
     if (problem) {
-      getOperation().emitError(toString(std::move(problem)));
+      emitError(getOperation().getLoc(), toString(std::move(problem)));
       return signalPassFailure();
     }
     for (auto module :
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
       if (Error error = serialize(module, *target)) {
-        module.emitError(toString(std::move(error)));
+        emitError(module.getLoc(), toString(std::move(error)));
         return signalPassFailure();
       }
   }

@@ -29,8 +29,9 @@ LogicalResult mlir::fpa::verifyLanes(Operation *op, int64_t lanes,
                                      std::optional<int64_t> most) {
   if (lanes >= 1 && llvm::isPowerOf2_64(lanes) && lanes <= most.value_or(lanes))
     return success();
-  InFlightDiagnostic error = op->emitError("expected option lanes to be a "
-                                           "power of two");
+  // Not of the op, whose text would follow.
+  InFlightDiagnostic error =
+      emitError(op->getLoc(), "expected option lanes to be a power of two");
   if (most)
     error << " of at most " << *most;
   return error << ", got " << lanes;

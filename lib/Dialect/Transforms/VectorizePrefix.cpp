@@ -300,7 +300,7 @@ struct VectorizePrefix
                               std::pair("columns", columns.getValue()),
                               std::pair("rows", rows.getValue())})
       if (size < 1 || !llvm::isPowerOf2_64(size)) {
-        getOperation()->emitError("expected option ")
+        emitError(getOperation()->getLoc(), "expected option ")
             << name << " to be a power of two, got " << size;
         return signalPassFailure();
       }
