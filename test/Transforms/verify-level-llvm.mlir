@@ -46,3 +46,12 @@ llvm.func @both(%x: i64) -> i32 {
   %y = builtin.unrealized_conversion_cast %x : i64 to i32
   llvm.return %y : i32
 }
+
+// -----
+
+// Neither of fpa nor behind a cast.
+llvm.func @other() {
+  // expected-error @below {{'gpu.barrier' op expected the llvm dialect only after the last stage}}
+  gpu.barrier
+  llvm.return
+}

@@ -5,9 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fpa/Dialect/IR/FpaDialect.h"
 #include "fpa/Dialect/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::fpa {
@@ -49,12 +47,18 @@ static Operation *findCause(UnrealizedConversionCastOp cast) {
   return cast;
 }
 
+static bool isLLVM(Operation *op) {
+  return isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+}
+
 static LogicalResult verifyLLVM(Operation *op) {
   Operation *left = op;
   if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
     left = findCause(cast);
-  else if (!isa<func::FuncOp>(op) &&
-           !isa_and_nonnull<FpaDialect>(op->getDialect()))
+  else if (isa<ModuleOp>(op) || isLLVM(op))
+    return success();
+  // A loop or function says more than the end of its body.
+  else if (op->hasTrait<OpTrait::IsTerminator>() && !isLLVM(op->getParentOp()))
     return success();
   return left->emitOpError("expected the llvm dialect only after the last "
                            "stage: the stages before it lower the rest");

@@ -312,8 +312,8 @@ def VerifyLevel : Pass<"fpa-verify-level"> {
     pipeline begins or ends with, and names it:
 
     - `buffers`: an op on tensors, or a function that takes or returns them;
-    - `llvm`: an op of fpa, an op that a cast to a type of the llvm dialect still
-      feeds, or a `func.func`.
+    - `llvm`: an op outside of the llvm dialect, beside `builtin.module`; of a
+      cast that is left, the op that it is made for.
   }];
   let options = [
     Option<"level", "level", "::mlir::fpa::Level",
