@@ -85,6 +85,8 @@ def real(name, value, positive=False):
     except (TypeError, ValueError):
         raise TypeError(f"expected {name} to be a number, "
                         f"got {describe(value)}") from None
+    except OverflowError:
+        number = math.inf if value > 0 else -math.inf
     if not math.isfinite(number) or (positive and number <= 0):
         kind = "positive and finite" if positive else "finite"
         raise ValueError(f"expected {name} to be {kind}, got {number}")
@@ -101,6 +103,18 @@ def integer(name, value, low, high):
         raise TypeError(
             f"expected {name} to be an integer, got {describe(value)}") from None
     if not low <= number <= high:
+        # Python does not print numbers of thousands of digits.
+        got = number if number.bit_length() <= 128 else (
+            f"a number of {number.bit_length()} bits")
         raise ValueError(
-            f"expected {name} to be in [{low}, {high}], got {number}")
+            f"expected {name} to be in [{low}, {high}], got {got}")
     return number
+
+
+def flag(name, value):
+    """A Python bool out of what has one truth value."""
+    try:
+        return bool(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"expected {name} to be true or false, "
+                        f"got {describe(value)}") from None

@@ -50,12 +50,13 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
         raise ValueError(f"expected prune_eps to be 0, got {prune_eps}: "
                          f"pruning is not built in this version")
     target = check_target(target)
+    return_lse = _arrays.flag("return_lse", return_lse)
     packed = cu_seqlens is not None
     if packed:
         arrays += _shapes.boundaries(cu_seqlens, q, k)
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,
-                       bool(return_lse), **options)
+                       return_lse, **options)
     return cached(text, "main", target)(*arrays)
 
 

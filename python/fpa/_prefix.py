@@ -70,6 +70,9 @@ def _scan(op, x, types, axis, reverse, exclusive, index, target):
         raise ValueError("expected x to have an axis, got shape []")
     axis = _arrays.integer("axis", axis, -x.ndim, x.ndim - 1) % x.ndim
     target = check_target(target)
+    reverse = _arrays.flag("reverse", reverse)
+    exclusive = _arrays.flag("exclusive", exclusive)
+    index = _arrays.flag("return_index", index)
 
     # Any axis of any rank is the middle one of three, or the last of two.
     outer = inner = 1
@@ -78,8 +81,7 @@ def _scan(op, x, types, axis, reverse, exclusive, index, target):
     for size in x.shape[axis + 1:]:
         inner *= size
     shape = (outer, x.shape[axis]) + ((inner,) if inner != 1 else ())
-    text = module_text(op, element, len(shape), bool(reverse), bool(exclusive),
-                       bool(index))
+    text = module_text(op, element, len(shape), reverse, exclusive, index)
     result = cached(text, "main", target)(x.reshape(shape))
     if index:
         return tuple(part.reshape(x.shape) for part in result)

@@ -110,6 +110,9 @@ def check_target(target):
     """The name of the target; None is the CPU."""
     if target is None:
         return "cpu"
+    if not isinstance(target, str):
+        raise TypeError("expected target to be a string, "
+                        f"got {_arrays.describe(target)}")
     if target not in ("cpu", "emulator", "cuda"):
         raise ValueError("expected target to be 'cpu', 'emulator' or 'cuda', "
                          f"got {target!r}")

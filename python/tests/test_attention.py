@@ -115,11 +115,24 @@ class Messages(unittest.TestCase):
         self.refuse(ValueError, "expected window to be in", window=0)
         self.refuse(ValueError, "expected smooth to be positive", smooth=0.0)
         self.refuse(ValueError, "expected scale to be finite", scale=np.nan)
+        huge = 10 ** 400
+        self.refuse(ValueError, "expected scale to be finite, got -inf",
+                    scale=-huge)
+        self.refuse(ValueError, "expected smooth to be positive and finite, "
+                    "got inf", smooth=huge)
+        self.refuse(ValueError, "expected prune_eps to be finite, got inf",
+                    prune_eps=huge)
+        self.refuse(ValueError, r"expected window to be in \[1, .*, got a "
+                    "number of 33220 bits", window=10 ** 10000)
         self.refuse(ValueError, "pruning is not built in this version",
                     prune_eps=1e-6)
         self.refuse(ValueError, "expected target to be 'cpu', 'emulator' or "
                     "'cuda', got 'tpu'",
                     target="tpu")
+        self.refuse(TypeError, r"expected target to be a string, got str\w* of "
+                    r"shape \[2\]", target=np.array(["cpu", "cuda"]))
+        self.refuse(TypeError, "expected return_lse to be true or false, got "
+                    r"bool of shape \[2\]", return_lse=np.array([True, False]))
         for empty in ([], ([], []), np.zeros((0,), np.int64)):
             self.refuse(ValueError, r"expected cu_seqlens of shape \[N \+ 1\], "
                         r"N at least 1, got shape \[0\]", cu_seqlens=empty)

@@ -65,6 +65,10 @@ class PrefixMin(unittest.TestCase):
                 (TypeError, "expected axis to be an integer", np.ones(3), 0.5)):
             with self.assertRaisesRegex(error, message):
                 fpa.prefix_min(x, axis)
+        for name in ("reverse", "exclusive", "return_index"):
+            with self.assertRaisesRegex(TypeError, f"expected {name} to be "
+                                        "true or false, got bool of shape"):
+                fpa.prefix_min(np.ones(3), **{name: np.array([True, False])})
 
 
 class PrefixSum(unittest.TestCase):
