@@ -10,6 +10,7 @@
 
 #include "TraceSizes.h"
 #include "fpa/ExecutionEngine/Signature.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::fpa {
 
@@ -37,6 +38,7 @@ private:
 
 /// The rules of an op of the tensor dialect that the function always runs.
 void addTensorRules(Operation *op, RuleBuilder &builder);
+void addLinalgRules(linalg::LinalgOp op, RuleBuilder &builder);
 
 } // namespace mlir::fpa
 

@@ -7,7 +7,6 @@
 
 #include "RuleBuilder.h"
 #include "fpa/Dialect/IR/FpaOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -86,7 +85,7 @@ public:
     else if (auto backward = dyn_cast<PrefixMinBackwardOp>(op))
       visitPrefixBackward(backward);
     else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-      visitLinalg(linalgOp);
+      addLinalgRules(linalgOp, builder);
     else if (op->hasTrait<OpTrait::Elementwise>())
       visitElementwise(op);
   }
@@ -159,27 +158,6 @@ private:
       equal({op.getGradient(), d, "gradient"}, index);
       equal({op.getOuts()[0], d, "output"}, index);
     }
-  }
-
-  /// Operands that a loop walks together have the same size along it.
-  void visitLinalg(linalg::LinalgOp op) {
-    SmallVector<std::string> names;
-    for (OpOperand &operand : op->getOpOperands())
-      names.push_back("operand " + std::to_string(operand.getOperandNumber()));
-    SmallVector<Dim> loops(op.getNumLoops());
-    for (OpOperand &operand : op->getOpOperands())
-      for (auto [d, expr] :
-           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
-        auto loop = dyn_cast<AffineDimExpr>(expr);
-        if (!loop || !isa<RankedTensorType>(operand.get().getType()))
-          continue;
-        Dim dim{operand.get(), int64_t(d), names[operand.getOperandNumber()]};
-        Dim &known = loops[loop.getPosition()];
-        if (known.value)
-          equal(dim, known);
-        else
-          known = dim;
-      }
   }
 
   void visitElementwise(Operation *op) {
