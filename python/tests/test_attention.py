@@ -41,6 +41,11 @@ class Results(Comparisons, unittest.TestCase):
         self.assertEqual(out.dtype.itemsize, 2)
         np.testing.assert_allclose(floats(out), want, atol=1.6e-2, rtol=1.6e-2)
 
+    def test_smooth_at_the_ends_of_its_range(self):
+        for smooth in (2.0**-100, 2.0**100):
+            with self.subTest(smooth=smooth):
+                self.compare(*inputs(), smooth=smooth)
+
     def test_no_rows_and_no_keys(self):
         q, k, v, f = inputs(q_length=0)
         self.assertEqual(fpa.attention(q, k, v, f).shape, q.shape)
@@ -114,6 +119,9 @@ class Messages(unittest.TestCase):
     def test_values(self):
         self.refuse(ValueError, "expected window to be in", window=0)
         self.refuse(ValueError, "expected smooth to be positive", smooth=0.0)
+        for smooth in (1e-40, 1e38):
+            self.refuse(ValueError, r"expected smooth to lie between 2\^-100 and "
+                        r"2\^100 for logits of f32, got 1e", smooth=smooth)
         self.refuse(ValueError, "expected scale to be finite", scale=np.nan)
         huge = 10 ** 400
         self.refuse(ValueError, "expected scale to be finite, got -inf",

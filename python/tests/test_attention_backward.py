@@ -169,6 +169,8 @@ class Messages(unittest.TestCase):
 
     def test_values(self):
         self.refuse(ValueError, "expected smooth to be positive", smooth=0.0)
+        self.refuse(ValueError, r"expected smooth to lie between 2\^-100 and "
+                    r"2\^100 for logits of f32, got 1e\+38", smooth=1e38)
         self.refuse(ValueError, "expected cu_seqlens for q to rise from 0 to 33",
                     cu_seqlens=[0, 40])
         self.refuse(ValueError, "expected target to be 'cpu', 'emulator' or "
