@@ -31,10 +31,17 @@ struct FpaResults {
 };
 
 static thread_local std::string lastError;
+static thread_local bool isLastErrorMemory = false;
 
 /// Keeps the message on one line.
 static void setLastError(Error error) {
-  lastError = llvm::toString(std::move(error));
+  lastError.clear();
+  isLastErrorMemory = false;
+  handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {
+    lastError += (lastError.empty() ? "" : " ") + info.message();
+    isLastErrorMemory |=
+        info.convertToErrorCode() == std::errc::not_enough_memory;
+  });
   for (char &c : lastError)
     if (c == '\n' || c == '\r')
       c = ' ';
@@ -158,6 +165,7 @@ static Expected<SmallVector<Tensor>> viewInputs(const EntrySignature &signature,
 }
 
 const char *fpaLastError(void) { return lastError.c_str(); }
+int32_t fpaLastErrorIsMemory(void) { return isLastErrorMemory; }
 
 FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
                        const char *target, const char *options) {

@@ -159,6 +159,15 @@ CompiledModule::invoke(StringRef name, ArrayRef<Tensor> inputs) const {
     return std::move(error);
   const Entry &entry = entries.find(name)->getValue();
   MemRefArguments arguments(entry.signature, inputs);
-  reinterpret_cast<void (*)(void **)>(entry.address)(arguments.get());
+  std::pair<void (*)(void **), void **> call(
+      reinterpret_cast<void (*)(void **)>(entry.address), arguments.get());
+  auto run = [](void *context) {
+    auto [function, words] = *static_cast<decltype(call) *>(context);
+    function(words);
+  };
+  if (int64_t bytes = fpa_call(run, &call))
+    return createStringError(std::make_error_code(std::errc::not_enough_memory),
+                             "out of memory, could not get " +
+                                 llvm::Twine(bytes) + " bytes");
   return arguments.takeResults();
 }

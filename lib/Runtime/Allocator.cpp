@@ -9,10 +9,12 @@
 // blocks are kept when freed, since fresh pages from the system cost more than
 // filling them: a kernel called in a loop would mostly wait for page faults.
 
+#include "Landing.h"
 #include "fpa/Runtime/Runtime.h"
 
 #include <atomic>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,11 @@
 #include <sys/mman.h>
 #endif
 #include <unistd.h>
+
+using fpa_runtime::BlockLink;
+using fpa_runtime::Landing;
+using fpa_runtime::landing;
+using fpa_runtime::outOfMemory;
 
 namespace {
 constexpr int64_t minAlignment = 64;
@@ -35,6 +42,7 @@ struct Header {
   int64_t size;
   int64_t capacity;
   int64_t alignment;
+  BlockLink link;
 };
 static_assert(sizeof(Header) <= minAlignment, "the header fits its padding");
 
@@ -49,13 +57,6 @@ int keptCount = 0;
 int64_t keptBytes = 0;
 
 Header *headerOf(void *address) { return static_cast<Header *>(address) - 1; }
-
-[[noreturn]] void outOfMemory(int64_t size) {
-  fprintf(stderr, "fpa: error: out of memory, could not get %lld bytes\n",
-          static_cast<long long>(size));
-  fflush(nullptr);
-  _exit(1);
-}
 
 bool isPoisonOn() {
   int32_t on = poison.load(std::memory_order_relaxed);
@@ -123,20 +124,44 @@ void adviseLargePages(char *base, int64_t size) {
 #endif
 }
 
+void remember(BlockLink &block) {
+  block = {nullptr, nullptr};
+  if (!landing)
+    return;
+  BlockLink &all = landing->blocks;
+  block = {all.previous, &all};
+  all.previous->next = &block;
+  all.previous = &block;
+}
+
+void forget(BlockLink &block) {
+  if (!block.next)
+    return;
+  block.previous->next = block.next;
+  block.next->previous = block.previous;
+  block = {nullptr, nullptr};
+}
+
+void *addressOf(BlockLink *block) {
+  return reinterpret_cast<char *>(block) - offsetof(Header, link) +
+         sizeof(Header);
+}
+
 void *allocate(int64_t alignment, int64_t size) {
   alignment = alignment < minAlignment ? minAlignment : alignment;
   if (size < 0 || size > INT64_MAX - alignment)
-    outOfMemory(size);
+    outOfMemory(size < 0 ? INT64_MAX : size);
   void *address = size >= keptBlockBytes ? takeKept(alignment, size) : nullptr;
   if (!address) {
     void *base = nullptr;
     if (posix_memalign(&base, size_t(alignment), size_t(size + alignment)) != 0)
-      outOfMemory(size);
+      outOfMemory(size > 0 ? size : 1);
     adviseLargePages(static_cast<char *>(base), size + alignment);
     address = static_cast<char *>(base) + alignment;
-    *headerOf(address) = {base, size, size, alignment};
+    *headerOf(address) = {base, size, size, alignment, {nullptr, nullptr}};
   }
   headerOf(address)->size = size;
+  remember(headerOf(address)->link);
   count(size);
   if (isPoisonOn())
     memset(address, 0xFF, size_t(size));
@@ -144,7 +169,39 @@ void *allocate(int64_t alignment, int64_t size) {
 }
 } // namespace
 
+__thread Landing *fpa_runtime::landing = nullptr;
+
+void fpa_runtime::outOfMemory(int64_t bytes) {
+  if (landing) {
+    landing->bytes = bytes;
+    _longjmp(landing->place, 1);
+  }
+  fprintf(stderr, "fpa: error: out of memory, could not get %lld bytes\n",
+          static_cast<long long>(bytes));
+  fflush(nullptr);
+  _exit(1);
+}
+
 extern "C" {
+
+int64_t fpa_call(void (*fn)(void *), void *ctx) {
+  Landing here;
+  here.outer = landing;
+  here.blocks = {&here.blocks, &here.blocks};
+  here.bytes = 0;
+  landing = &here;
+  if (_setjmp(here.place) == 0) {
+    fn(ctx);
+    // What is left are results: their owner may be another thread.
+    while (here.blocks.next != &here.blocks)
+      forget(*here.blocks.next);
+  } else {
+    while (here.blocks.next != &here.blocks)
+      _mlir_memref_to_llvm_free(addressOf(here.blocks.next));
+  }
+  landing = here.outer;
+  return here.bytes;
+}
 
 void *_mlir_memref_to_llvm_alloc(int64_t size) {
   return allocate(minAlignment, size);
@@ -157,6 +214,7 @@ void *_mlir_memref_to_llvm_aligned_alloc(int64_t alignment, int64_t size) {
 void _mlir_memref_to_llvm_free(void *address) {
   if (!address)
     return;
+  forget(headerOf(address)->link);
   currentBytes.fetch_sub(headerOf(address)->size, std::memory_order_relaxed);
   if (!keep(address))
     free(headerOf(address)->base);

@@ -9,6 +9,7 @@
 // destructor: compiled code may run before and after main.
 
 #include "FlushSubnormals.h"
+#include "Landing.h"
 #include "fpa/Runtime/Runtime.h"
 
 #include <atomic>
@@ -29,6 +30,10 @@ struct Job {
   void *ctx;
   int64_t count;
   std::atomic<int64_t> next;
+  /// Whether the caller can go on without memory, and how many bytes some index
+  /// could not get.
+  bool isGuarded;
+  std::atomic<int64_t> missing;
 };
 
 struct Pool {
@@ -72,13 +77,23 @@ int32_t defaultThreads() {
   return online < 1 ? 1 : online < maxThreads ? int32_t(online) : maxThreads;
 }
 
-void takeIndices(Job &job) {
-  fpa_runtime::FlushSubnormals flush;
+void takeIndicesOf(void *context) {
+  Job &job = *static_cast<Job *>(context);
   for (;;) {
     int64_t index = job.next.fetch_add(1, std::memory_order_relaxed);
     if (index >= job.count)
       return;
     job.fn(index, job.ctx);
+  }
+}
+
+void takeIndices(Job &job) {
+  fpa_runtime::FlushSubnormals flush;
+  if (!job.isGuarded)
+    return takeIndicesOf(&job);
+  if (int64_t bytes = fpa_call(takeIndicesOf, &job)) {
+    job.missing = bytes;
+    job.next = job.count;
   }
 }
 
@@ -183,14 +198,18 @@ int32_t fpa_get_num_threads(void) {
 void fpa_parallel_for(int64_t count, void (*fn)(int64_t, void *), void *ctx) {
   if (count <= 0)
     return;
-  Job job{fn, ctx, count, {0}};
+  Job job{fn, ctx, count, {0}, fpa_runtime::landing != nullptr, {0}};
   int32_t threads = insideJob || count == 1 ? 1 : fpa_get_num_threads();
-  if (threads == 1 || !openJob(job, threads))
-    return takeIndices(job);
-  insideJob = true;
-  takeIndices(job);
-  insideJob = false;
-  closeJob();
+  if (threads == 1 || !openJob(job, threads)) {
+    takeIndices(job);
+  } else {
+    insideJob = true;
+    takeIndices(job);
+    insideJob = false;
+    closeJob();
+  }
+  if (int64_t bytes = job.missing)
+    fpa_runtime::outOfMemory(bytes);
 }
 
 } // extern "C"

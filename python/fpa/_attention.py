@@ -42,7 +42,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     sees no key gives 0 and -inf.
 
     Raises TypeError for a wrong type and ValueError for a wrong shape or
-    value; the message names the argument.
+    value; the message names the argument. Raises MemoryError where a call
+    finds no memory.
     """
     element, wide, arrays = check_operands(q, k, v, field, level)
     options = check_options(scale, window, smooth, wide)

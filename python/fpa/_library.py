@@ -16,6 +16,7 @@ class Array(ctypes.Structure):
 
 _FUNCTIONS = {
     "fpaLastError": (c_char_p, []),
+    "fpaLastErrorIsMemory": (c_int32, []),
     "fpaCompile": (c_void_p, [c_char_p, c_size_t, c_char_p, c_char_p,
                               c_char_p]),
     "fpaProgramDestroy": (None, [c_void_p]),

@@ -54,7 +54,8 @@ class Program:
         """Runs the function. Returns its result, a tuple of several, or None.
 
         Raises TypeError for a wrong number of arguments or a wrong element
-        type, ValueError for a wrong shape.
+        type, ValueError for a wrong shape, MemoryError where there is not
+        enough memory for the run.
         """
         if len(arrays) != len(self.inputs):
             raise TypeError(f"expected {len(self.inputs)} arguments of "
@@ -64,7 +65,8 @@ class Program:
         views = (Array * len(held))(*(_view(x) for x in held))
         handle = lib.fpaProgramRun(self._handle, views, len(held))
         if not handle:
-            raise ValueError(last_error())
+            error = MemoryError if lib.fpaLastErrorIsMemory() else ValueError
+            raise error(last_error())
         owner = _Results(handle)
         values = tuple(owner.array(i, element)
                        for i, (element, _) in enumerate(self.results))
@@ -86,6 +88,8 @@ def compile(mlir_text, entry="main", target=None, options=""):
     options: those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32".
     Returns a Program, which is called with NumPy arrays and never writes to
     them. Raises CompileError, a ValueError, with the compiler's own message.
+    A call of a program that finds no memory raises MemoryError; the compiler
+    itself, which is LLVM, ends the process then.
 
         add = fpa.compile('''
           func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {

@@ -114,6 +114,71 @@ class Compile(unittest.TestCase):
         fpa.set_threads(0)
 
 
+def held():
+    """Bytes that compiled code holds now."""
+    fpa.memory_reset()
+    return fpa.memory_peak()
+
+
+class Memory(unittest.TestCase):
+
+    def refuse(self, call):
+        before = held()
+        for _ in range(3):
+            with self.assertRaisesRegex(MemoryError, "out of memory, could not "
+                                        "get [0-9]+ bytes"):
+                call()
+        self.assertEqual(held(), before)
+
+    def test_of_a_call(self):
+        # Nothing to compute, but numbers per row of a batch.
+        q = np.empty((0, 1, 2**45, 8), "f4")
+        self.refuse(lambda: fpa.attention(q, q, q, None))
+        self.assertEqual(fpa.attention(*[np.ones((1, 1, 2, 8), "f4")] * 3,
+                                       None).shape, (1, 1, 2, 8))
+        x = np.empty((0, 1, 2**40, 8), "f4")
+        self.assertEqual(fpa.prefix_min(x, 2).shape, x.shape)
+
+    def test_of_an_index_of_a_parallel_loop(self):
+        program = fpa.compile("""
+          func.func @main(%x: tensor<?x?xf32>, %at: tensor<40xindex>) -> tensor<40xf32> {
+            %c1 = arith.constant 1 : index
+            %one = arith.constant 1.0 : f32
+            %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+            %init = tensor.empty() : tensor<40xf32>
+            %r = scf.forall (%t) in (40) shared_outs(%o = %init) -> tensor<40xf32> {
+              %size = arith.muli %t, %n : index
+              %e = tensor.empty(%size) : tensor<?xf32>
+              %ones = linalg.fill ins(%one : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+              %z = tensor.empty(%size) : tensor<?xf32>
+              %sums = fpa.prefix_sum axis(0) ins(%ones : tensor<?xf32>)
+                outs(%z : tensor<?xf32>) -> tensor<?xf32>
+              %i = tensor.extract %at[%t] : tensor<40xindex>
+              %has = arith.cmpi slt, %i, %size : index
+              %v = scf.if %has -> f32 {
+                %w = tensor.extract %sums[%i] : tensor<?xf32>
+                scf.yield %w : f32
+              } else {
+                scf.yield %one : f32
+              }
+              %row = tensor.empty() : tensor<1xf32>
+              %f = linalg.fill ins(%v : f32) outs(%row : tensor<1xf32>) -> tensor<1xf32>
+              scf.forall.in_parallel {
+                tensor.parallel_insert_slice %f into %o[%t] [1] [1]
+                  : tensor<1xf32> into tensor<40xf32>
+              }
+            }
+            return %r : tensor<40xf32>
+          }""")
+        at = np.arange(40)
+        self.addCleanup(fpa.set_threads, 0)
+        for threads in (1, 3):
+            fpa.set_threads(threads)
+            self.refuse(lambda: program(np.empty((0, 2**47), "f4"), at))
+            np.testing.assert_array_equal(
+                program(np.empty((0, 5), "f4"), at)[1:], np.arange(2, 41))
+
+
 class Messages(unittest.TestCase):
 
     def refuse(self, error, message, call):

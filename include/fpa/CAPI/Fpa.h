@@ -28,6 +28,8 @@ typedef struct FpaResults FpaResults;
 
 /// Why the last failed call on this thread failed. Lives until the next one.
 const char *fpaLastError(void);
+/// Not 0 where the reason was that a run found no memory.
+int32_t fpaLastErrorIsMemory(void);
 
 /// Compiles the function `entry` of a module of `length` bytes of MLIR text.
 /// Its arguments and results must be ranked tensors. `target` is "cpu", the
@@ -44,7 +46,8 @@ void fpaProgramDestroy(FpaProgram *program);
 const char *fpaProgramSignature(const FpaProgram *program);
 
 /// Runs the program on `count` arrays, which it does not write to. Refuses a
-/// wrong count, rank or static size.
+/// wrong count, rank or static size. A run that finds no memory fails and has
+/// freed what it allocated.
 FpaResults *fpaProgramRun(const FpaProgram *program, const FpaArray *inputs,
                           int64_t count);
 

@@ -30,8 +30,15 @@ void fpa_parallel_for(int64_t count, void (*fn)(int64_t index, void *ctx),
 void fpa_set_num_threads(int32_t threads);
 int32_t fpa_get_num_threads(void);
 
+/// Calls `fn(ctx)` and returns 0. If compiled code in it finds no memory, the
+/// call ends there, on all threads; what it has allocated is freed, and the
+/// number of bytes that it could not get is returned. Only frames without
+/// anything to clean up may lie between.
+int64_t fpa_call(void (*fn)(void *ctx), void *ctx);
+
 /// Memory for compiled code, aligned to at least 64 bytes. A size of zero gives
-/// an address that may be freed. Without memory the process ends with one line.
+/// an address that may be freed. Without memory the process ends with one line,
+/// except in `fpa_call`.
 void *_mlir_memref_to_llvm_alloc(int64_t size);
 void *_mlir_memref_to_llvm_aligned_alloc(int64_t alignment, int64_t size);
 void _mlir_memref_to_llvm_free(void *address);
