@@ -11,21 +11,21 @@ _INT64_MAX = 2**63 - 1
 def check_options(scale, window, smooth, wide):
     """The attributes of the op by name; None where one is not given. Logits are
     of type `wide`."""
-    return {
+    # [A9] and [A13] of the specification.
+    largest = 1000 if wide == "f64" else 100
+    options = {
         "scale": _arrays.real("scale", scale),
         "window": None if window is None else _arrays.integer(
             "window", window, 1, _INT64_MAX),
-        "smooth": _check_smooth(smooth, wide),
+        "smooth": _arrays.real("smooth", smooth, positive=True),
     }
-
-
-def _check_smooth(smooth, wide):
-    number = _arrays.real("smooth", smooth, positive=True)
-    exponent = 1000 if wide == "f64" else 100
-    if number is not None and not 2.0**-exponent <= number <= 2.0**exponent:
-        raise ValueError(f"expected smooth to lie between 2^-{exponent} and "
-                         f"2^{exponent} for logits of {wide}, got {number}")
-    return number
+    for name, low, text in (("scale", -2.0**largest, f"-2^{largest}"),
+                            ("smooth", 2.0**-largest, f"2^-{largest}")):
+        number = options[name]
+        if number is not None and not low <= number <= 2.0**largest:
+            raise ValueError(f"expected {name} to lie between {text} and "
+                             f"2^{largest} for logits of {wide}, got {number}")
+    return options
 
 
 def attribute_text(scale=None, window=None, smooth=None):

@@ -46,6 +46,11 @@ class Results(Comparisons, unittest.TestCase):
             with self.subTest(smooth=smooth):
                 self.compare(*inputs(), smooth=smooth)
 
+    def test_the_largest_scale(self):
+        q, k, v, field = inputs()
+        q[0, 0, 3] = 0
+        self.compare(q, k, v, field, scale=2.0**100)
+
     def test_no_rows_and_no_keys(self):
         q, k, v, f = inputs(q_length=0)
         self.assertEqual(fpa.attention(q, k, v, f).shape, q.shape)
@@ -123,6 +128,8 @@ class Messages(unittest.TestCase):
             self.refuse(ValueError, r"expected smooth to lie between 2\^-100 and "
                         r"2\^100 for logits of f32, got 1e", smooth=smooth)
         self.refuse(ValueError, "expected scale to be finite", scale=np.nan)
+        self.refuse(ValueError, r"expected scale to lie between -2\^100 and "
+                    r"2\^100 for logits of f32, got -1e", scale=-1e38)
         huge = 10 ** 400
         self.refuse(ValueError, "expected scale to be finite, got -inf",
                     scale=-huge)

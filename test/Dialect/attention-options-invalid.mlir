@@ -258,6 +258,24 @@ func.func @f(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x8x16xf32>, %v: tensor<2x2x
 
 // -----
 
+// [A13]: the range goes by the type of the logits.
+func.func @f(%q: tensor<1x1x8x16xf64>, %p: tensor<1x1x8x16xbf16>) {
+  %s = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x8x16xf64>, tensor<1x1x8x16xf64>, tensor<1x1x8x16xf64>)
+    outs(%q : tensor<1x1x8x16xf64>)
+    {scale = -1.0e300 : f64}
+    -> tensor<1x1x8x16xf64>
+  // expected-error@+1 {{expected scale to lie between -2^100 and 2^100 for logits of 'f32', got -1.000000e+38}}
+  %r = fpa.attention
+    ins(%p, %p, %p : tensor<1x1x8x16xbf16>, tensor<1x1x8x16xbf16>, tensor<1x1x8x16xbf16>)
+    outs(%p : tensor<1x1x8x16xbf16>)
+    {scale = -1.0e38 : f64}
+    -> tensor<1x1x8x16xbf16>
+  return
+}
+
+// -----
+
 // [A13]
 func.func @f(%q: tensor<2x4x8x?xf32>, %k: tensor<2x2x8x?xf32>, %v: tensor<2x2x8x32xf32>,
              %o: tensor<2x4x8x32xf32>) {

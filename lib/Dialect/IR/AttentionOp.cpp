@@ -121,7 +121,7 @@ LogicalResult AttentionChecks::verifyPacking() {
 /// [A13] The scale is finite, and given where it has no default.
 LogicalResult AttentionChecks::verifyScaleOrDefault() {
   if (op.getScale())
-    return verifyScale(op, op.getScale());
+    return verifyScale(op, op.getScale(), accumulator);
   int64_t headSize = op.getHeadSize();
   if (ShapedType::isDynamic(headSize))
     return op->emitOpError(

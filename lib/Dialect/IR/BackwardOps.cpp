@@ -85,7 +85,7 @@ LogicalResult BackwardTileOp::verify() {
   if (getField() && !getMinimum())
     return emitOpError("expected minimum where field is given, got none");
   // [G10]
-  if (failed(verifyScale(*this, getScale())))
+  if (failed(verifyScale(*this, getScale(), accumulator)))
     return failure();
   return verifySmooth(*this, getSmooth(), accumulator);
 }
@@ -100,5 +100,5 @@ LogicalResult BackwardFinalizeOp::verify() {
   checks.add("gradient", getOuts()[0], {"M", "D"}, getFloatTypes(getContext()));
   if (failed(checks.verify()) || failed(checks.verifyStateRows()))
     return failure();
-  return verifyScale(*this, getScale());
+  return verifyScale(*this, getScale(), getElementTypeOrSelf(getAccumulator()));
 }

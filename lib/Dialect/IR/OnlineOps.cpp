@@ -38,7 +38,7 @@ LogicalResult OnlineAttentionOp::verify() {
   if (getSuffix() && !getField())
     return emitOpError("expected field where suffix is given, got none");
   // [O7]
-  if (failed(verifyScale(*this, getScale())))
+  if (failed(verifyScale(*this, getScale(), accumulator)))
     return failure();
   return verifySmooth(*this, getSmooth(), accumulator);
 }

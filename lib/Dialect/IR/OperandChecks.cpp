@@ -145,6 +145,12 @@ LogicalResult fpa::verifyWindow(Operation *op, std::optional<int64_t> window) {
   return op->emitOpError("expected window of at least 1 key, got ") << *window;
 }
 
+/// Factors of logits stay within two to this power, which leaves room for what
+/// they are multiplied with.
+static int getLargestExponent(Type accumulator) {
+  return accumulator.isF64() ? 1000 : 100;
+}
+
 LogicalResult fpa::verifySmooth(Operation *op, std::optional<APFloat> smooth,
                                 Type accumulator) {
   if (!smooth)
@@ -153,7 +159,7 @@ LogicalResult fpa::verifySmooth(Operation *op, std::optional<APFloat> smooth,
   if (!std::isfinite(beta) || beta <= 0)
     return op->emitOpError("expected smooth to be positive and finite, got ")
            << beta;
-  int exponent = accumulator.isF64() ? 1000 : 100;
+  int exponent = getLargestExponent(accumulator);
   if (beta < std::ldexp(1.0, -exponent) || beta > std::ldexp(1.0, exponent))
     return op->emitOpError("expected smooth to lie between 2^-")
            << exponent << " and 2^" << exponent << " for logits of "
@@ -161,11 +167,19 @@ LogicalResult fpa::verifySmooth(Operation *op, std::optional<APFloat> smooth,
   return success();
 }
 
-LogicalResult fpa::verifyScale(Operation *op, std::optional<APFloat> scale) {
-  if (!scale || scale->isFinite())
+LogicalResult fpa::verifyScale(Operation *op, std::optional<APFloat> scale,
+                               Type accumulator) {
+  if (!scale)
     return success();
-  return op->emitOpError("expected scale to be finite, got ")
-         << scale->convertToDouble();
+  double factor = scale->convertToDouble();
+  if (!std::isfinite(factor))
+    return op->emitOpError("expected scale to be finite, got ") << factor;
+  int exponent = getLargestExponent(accumulator);
+  if (std::abs(factor) > std::ldexp(1.0, exponent))
+    return op->emitOpError("expected scale to lie between -2^")
+           << exponent << " and 2^" << exponent << " for logits of "
+           << accumulator << ", got " << factor;
+  return success();
 }
 
 LogicalResult fpa::verifyNonIncreasing(Operation *op, bool nonIncreasing,

@@ -75,11 +75,12 @@ SmallVector<Type> getFloatTypes(MLIRContext *context);
 
 /// Checks of attributes and operands that several ops have in common.
 LogicalResult verifyWindow(Operation *op, std::optional<int64_t> window);
-/// [A9]: so far from the ends of the range of `accumulator` that neither
-/// smooth times a difference of fields nor its inverse leaves it.
+/// [A9], [A13]: so far from the ends of the range of `accumulator` that what is
+/// made of them does not leave it.
 LogicalResult verifySmooth(Operation *op, std::optional<APFloat> smooth,
                            Type accumulator);
-LogicalResult verifyScale(Operation *op, std::optional<APFloat> scale);
+LogicalResult verifyScale(Operation *op, std::optional<APFloat> scale,
+                          Type accumulator);
 LogicalResult verifyNonIncreasing(Operation *op, bool nonIncreasing,
                                   Value field, Value level);
 /// The parts of an interval of keys come together.
