@@ -138,11 +138,10 @@ private:
   }
 
   void addBounds(Value cuSeqlens, Value packed, StringRef name) {
-    auto argument = dyn_cast<BlockArgument>(cuSeqlens);
+    std::optional<int64_t> input = findInput(cuSeqlens);
     std::optional<SizeExpression> length = builder.tracer.traceSize(packed, 2);
-    if (argument && length)
-      rules.bounds.push_back(
-          {int64_t(argument.getArgNumber()), *length, name.str()});
+    if (input && length)
+      rules.bounds.push_back({*input, *length, name.str()});
   }
 
   void visitPrefix(Value input, ValueRange outs) {

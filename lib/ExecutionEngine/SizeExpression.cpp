@@ -14,11 +14,13 @@ using namespace mlir;
 using namespace mlir::fpa;
 
 struct SizeExpression::Node {
-  enum class Kind { Number, Input, Combination } kind;
+  enum class Kind { Number, Input, Element, Combination } kind;
   /// The number, or the input and its dimension.
   int64_t value = 0, dim = 0;
   Operator op = Operator::Add;
   std::shared_ptr<const Node> lhs = nullptr, rhs = nullptr;
+  /// Of the element.
+  SmallVector<int64_t, 0> indices = {};
 };
 
 SizeExpression SizeExpression::ofNumber(int64_t value) {
@@ -29,6 +31,24 @@ SizeExpression SizeExpression::ofNumber(int64_t value) {
 SizeExpression SizeExpression::ofInput(int64_t input, int64_t dim) {
   return SizeExpression(
       std::make_shared<const Node>(Node{Node::Kind::Input, input, dim}));
+}
+
+SizeExpression SizeExpression::ofElement(int64_t input,
+                                         ArrayRef<int64_t> indices) {
+  return SizeExpression(std::make_shared<const Node>(
+      Node{Node::Kind::Element, input, 0, Operator::Add, nullptr, nullptr,
+           llvm::to_vector<0>(indices)}));
+}
+
+static std::optional<int64_t> readElement(const Tensor &input,
+                                          ArrayRef<int64_t> indices) {
+  int64_t position = 0;
+  for (auto [index, size] : llvm::zip_equal(indices, input.getShape())) {
+    if (index < 0 || index >= size)
+      return std::nullopt;
+    position = position * size + index;
+  }
+  return input.getInt(position);
 }
 
 static std::optional<int64_t> compute(SizeExpression::Operator op, int64_t x,
@@ -78,6 +98,8 @@ std::optional<int64_t> SizeExpression::evaluate(ArrayRef<Tensor> inputs) const {
       return node->value;
     if (node->kind == Node::Kind::Input)
       return inputs[node->value].getShape()[node->dim];
+    if (node->kind == Node::Kind::Element)
+      return readElement(inputs[node->value], node->indices);
     if (auto known = values.find(node); known != values.end())
       return known->second;
     std::optional<int64_t> x = visit(visit, node->lhs.get());

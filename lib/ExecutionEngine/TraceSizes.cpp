@@ -95,6 +95,29 @@ static std::optional<Operator> getOperator(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+std::optional<int64_t> fpa::findInput(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>())
+    value = cast.getSource();
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()) ||
+      !argument.getOwner()->isEntryBlock())
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+/// An element of an input, at a constant place.
+static MaybeSize traceElement(tensor::ExtractOp op) {
+  std::optional<int64_t> input = findInput(op.getTensor());
+  SmallVector<int64_t> indices;
+  for (Value index : op.getIndices())
+    if (std::optional<int64_t> constant = getConstantIntValue(index))
+      indices.push_back(*constant);
+  if (!input || indices.size() != op.getIndices().size() ||
+      !op.getType().isIntOrIndex())
+    return std::nullopt;
+  return SizeExpression::ofElement(*input, indices);
+}
+
 MaybeSize SizeTracer::traceIndex(OpFoldResult index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return SizeExpression::ofNumber(*constant);
@@ -114,6 +137,8 @@ MaybeSize SizeTracer::traceDefinition(Operation *op) {
     std::optional<int64_t> dim = dimOp.getConstantIndex();
     return dim ? traceSize(dimOp.getSource(), *dim) : std::nullopt;
   }
+  if (auto element = dyn_cast<tensor::ExtractOp>(op))
+    return traceElement(element);
   if (auto cast = dyn_cast<arith::IndexCastOp>(op))
     if (cast.getType().isIndex() || cast.getType().isInteger(64))
       return traceIndex(OpFoldResult(cast.getIn()));
@@ -236,8 +261,7 @@ MaybeSize SizeTracer::traceSize(Value value, int64_t dim) {
   if (!type || dim < 0 || dim >= type.getRank())
     return std::nullopt;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    if (!function || !argument.getOwner()->isEntryBlock())
+    if (!findInput(argument))
       return std::nullopt;
     return SizeExpression::ofInput(argument.getArgNumber(), dim);
   }

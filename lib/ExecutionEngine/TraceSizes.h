@@ -35,6 +35,9 @@ private:
       sizes;
 };
 
+/// The input of the function that `value` is, also by another type.
+std::optional<int64_t> findInput(Value value);
+
 /// Both combined, where both are known.
 std::optional<SizeExpression>
 combineSizes(SizeExpression::Operator op,

@@ -44,7 +44,7 @@ llvm::Error checkInputs(const EntrySignature &signature,
 /// What the dynamic sizes of an entry's inputs must satisfy, beyond what types
 /// can say: `tensor<?x8xf32>` twice need not be the same size, the operands of
 /// an attention need. Only sizes that can be traced back to the inputs are
-/// known.
+/// known: to their sizes or, where a size or offset is an element, to that.
 class ShapeRules {
 public:
   static ShapeRules collect(func::FuncOp entry);

@@ -15,7 +15,8 @@
 
 namespace mlir::fpa {
 
-/// An integer that is computed from the sizes of a function's inputs.
+/// An integer that is computed from the sizes of a function's inputs and from
+/// their elements.
 class SizeExpression {
 public:
   enum class Operator {
@@ -34,12 +35,15 @@ public:
   static SizeExpression ofNumber(int64_t value);
   /// The size of dimension `dim` of input `input`.
   static SizeExpression ofInput(int64_t input, int64_t dim);
+  /// The element of input `input`, a tensor of integers, at `indices`.
+  static SizeExpression ofElement(int64_t input, ArrayRef<int64_t> indices);
   static SizeExpression combine(Operator op, const SizeExpression &lhs,
                                 const SizeExpression &rhs);
 
   /// Whether no input has a part in it.
   bool isNumber() const;
-  /// None where it divides by zero or leaves the 64-bit integers.
+  /// None where it divides by zero, leaves the 64-bit integers or takes an
+  /// element that is not there.
   std::optional<int64_t> evaluate(ArrayRef<Tensor> inputs) const;
 
 private:

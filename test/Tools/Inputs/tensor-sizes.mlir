@@ -140,3 +140,23 @@ func.func @guarded(%a: tensor<?xf32>) -> tensor<1xf32> {
   }
   return %o : tensor<1xf32>
 }
+
+// As many rows as the input says, from the row that it says.
+func.func @told(%a: tensor<?x2xf32>, %where: tensor<?xi64>) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = tensor.extract %where[%c0] : tensor<?xi64>
+  %count = tensor.extract %where[%c1] : tensor<?xi64>
+  %offset = arith.index_cast %first : i64 to index
+  %size = arith.index_cast %count : i64 to index
+  %b = tensor.extract_slice %a[%offset, 0] [%size, 2] [1, 1] : tensor<?x2xf32> to tensor<?x2xf32>
+  return %b : tensor<?x2xf32>
+}
+
+!q = tensor<1x1x?x4xf32>
+func.func @packed(%q: !q, %cu: tensor<?xi64>) -> !q {
+  %b = tensor.cast %cu : tensor<?xi64> to tensor<2xi64>
+  %o = fpa.attention ins(%q, %q, %q : !q, !q, !q)
+    cu_seqlens(%b, %b : tensor<2xi64>, tensor<2xi64>) outs(%q : !q) -> !q
+  return %o : !q
+}
