@@ -105,19 +105,20 @@ OutputFiles::~OutputFiles() {
 
 Error OutputFiles::add(StringRef path, ArrayRef<StringRef> pieces) {
   File file{path.str(), path.str(), ""};
-  if (std::error_code error = followLinks(file.target))
-    return cannotWrite(path, error);
-  file.target = getRealName(file.target);
   struct stat status;
-  bool exists = stat(file.target.c_str(), &status) == 0;
   std::error_code error;
   int descriptor = -1;
+  // The system follows links to pipes of a process, which have no name.
+  bool exists = stat(file.path.c_str(), &status) == 0;
   if (exists && !S_ISREG(status.st_mode)) {
     error = sys::fs::openFileForWrite(path, descriptor);
     if (!error)
       error = writePieces(descriptor, pieces);
     return error ? cannotWrite(path, error) : Error::success();
   }
+  if ((error = followLinks(file.target)))
+    return cannotWrite(path, error);
+  file.target = getRealName(file.target);
   for (const File &other : files)
     if (other.target == file.target)
       return createStringError("expected a file for each output, got '" + path +
