@@ -126,3 +126,96 @@ func.func @scan(%x: memref<512xf32>, %y: memref<512xf32>) {
   }
   return
 }
+
+// -----
+
+// A sum over rows goes across the lanes of a column, then across warps through
+// shared memory: each thread adds what all warps have, in their order, and what the
+// sum begins with last.
+
+// CHECK-LABEL: gpu.func @sum_of_rows_0(
+// CHECK-DAG:       %[[START:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-COUNT-4:   nvvm.mma.sync
+// CHECK-COUNT-24:  gpu.shuffle xor
+// CHECK-NOT:       gpu.shuffle
+// CHECK:           %[[ALL:.*]] = memref.view {{.*}} to memref<1x4x256xf32, #gpu.address_space<workgroup>>
+// CHECK:           gpu.barrier
+// CHECK-COUNT-8:   vector.store %{{.*}}, %[[ALL]][%c0, %{{.*}}, %{{.*}}]
+// CHECK-NOT:       vector.store
+// CHECK:           gpu.barrier
+// CHECK:           %[[V0:.*]] = vector.load %[[ALL]][%c0, %c0,
+// CHECK:           %[[W0:.*]] = vector.extract %[[V0]][0]
+// CHECK-COUNT-7:   vector.load %[[ALL]][%c0, %c0,
+// CHECK:           %[[V1:.*]] = vector.load %[[ALL]][%c0, %c1,
+// CHECK:           %[[W1:.*]] = vector.extract %[[V1]][0]
+// CHECK-COUNT-7:   vector.load %[[ALL]][%c0, %c1,
+// CHECK:           %[[V2:.*]] = vector.load %[[ALL]][%c0, %c2,
+// CHECK:           %[[W2:.*]] = vector.extract %[[V2]][0]
+// CHECK-COUNT-7:   vector.load %[[ALL]][%c0, %c2,
+// CHECK:           %[[V3:.*]] = vector.load %[[ALL]][%c0, %c3,
+// CHECK:           %[[W3:.*]] = vector.extract %[[V3]][0]
+// CHECK-COUNT-7:   vector.load %[[ALL]][%c0, %c3,
+// CHECK:           gpu.barrier
+// CHECK:           %[[S1:.*]] = arith.addf %[[W0]], %[[W1]]
+// CHECK:           %[[S2:.*]] = arith.addf %[[S1]], %[[W2]]
+// CHECK:           %[[S3:.*]] = arith.addf %[[S2]], %[[W3]]
+// CHECK:           %[[SUM:.*]] = arith.addf %[[S3]], %[[START]]
+// One lane of a column of one warp writes.
+// CHECK:           scf.if
+// CHECK-NEXT:        memref.store %[[SUM]]
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @sum_of_rows(%q: memref<64x16xf16>, %k: memref<32x16xf16>,
+                       %o: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f16
+  %s0 = arith.constant dense<0.0> : vector<64x32xf32>
+  %r0 = arith.constant dense<1.0> : vector<32xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %k0 = vector.transfer_read %k[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x16xf16>, vector<32x16xf16>
+    %q1 = arith.extf %q0 : vector<64x16xf16> to vector<64x16xf32>
+    %k1 = arith.extf %k0 : vector<32x16xf16> to vector<32x16xf32>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %s0 : vector<64x16xf32>, vector<32x16xf32> into vector<64x32xf32>
+    %r = vector.multi_reduction <add>, %s, %r0 [0] : vector<64x32xf32> to vector<32xf32>
+    vector.transfer_write %r, %o[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+  }
+  return
+}
+
+// -----
+
+// A block that is one number has no layout; neighbouring threads write neighbours.
+
+// CHECK-LABEL: gpu.func @constant_0(
+// CHECK-DAG:       %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-DAG:       %[[INF:.*]] = arith.constant 0x7F800000 : f32
+// CHECK-DAG:       %[[LANE:.*]] = arith.andi %[[THREAD:.*]], %c31
+// CHECK-DAG:       %[[WARP:.*]] = arith.shrui %[[THREAD]], %c5
+// CHECK:           %[[W:.*]] = arith.andi %[[WARP]], %c3
+// CHECK:           %[[FROM:.*]] = arith.shli %[[W]], %c5
+// CHECK:           %[[AT:.*]] = arith.addi %[[LANE]], %[[FROM]]
+// CHECK:           memref.store %[[INF]], %arg0[%[[AT]]] : memref<256xf32>
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[AT]], %c128
+// CHECK:           memref.store %[[INF]], %arg0[%[[NEXT]]] : memref<256xf32>
+// Rows of one warp are written by that one, as far as they exist.
+// CHECK:           %[[BITS:.*]] = arith.andi %[[THREAD]], %c96
+// CHECK:           %[[FIRST:.*]] = arith.cmpi eq, %[[BITS]], %c0
+// CHECK:           %[[ROWS:.*]] = memref.dim %arg1, %c0
+// CHECK:           %[[EXISTS:.*]] = arith.cmpi slt, %[[ROW:.*]], %[[ROWS]]
+// CHECK:           %[[WRITES:.*]] = arith.andi %[[FIRST]], %[[EXISTS]]
+// CHECK:           scf.if %[[WRITES]]
+// CHECK-NEXT:        memref.store %[[ZERO]], %arg1[%[[ROW]], %[[LANE]]]
+// CHECK-COUNT-15:  scf.if
+// CHECK-NOT:       scf.if
+func.func @constant(%y: memref<256xf32>, %z: memref<?x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %inf = arith.constant dense<0x7F800000> : vector<256xf32>
+  %zero = arith.constant dense<0.0> : vector<16x32xf32>
+  scf.forall (%b) in (4) {
+    vector.transfer_write %inf, %y[%c0] {in_bounds = [true]} : vector<256xf32>, memref<256xf32>
+    vector.transfer_write %zero, %z[%b, %c0] {in_bounds = [false, true]} : vector<16x32xf32>, memref<?x32xf32>
+  }
+  return
+}

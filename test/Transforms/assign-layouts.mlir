@@ -61,6 +61,78 @@ func.func @scan(%x: memref<512xf32>, %y: memref<512xf32>) {
 
 // -----
 
+// Where all of memory is lines, the elements of that which is scanned over run along
+// lanes, and the others across warps.
+
+// CHECK-LABEL: func @pass(
+// CHECK:         vector.transfer_read %arg1{{.*}}fpa.layouts = [#fpa.layout<["w0 x8"]>]
+// CHECK:         vector.transfer_read %arg0{{.*}}fpa.layouts = [#fpa.layout<["r r l0 l1 l2 x1"]>]
+// CHECK:         arith.select {{.*}}fpa.layouts = [#fpa.layout<["w0 x8", "r r l0 l1 l2 x1"]>]
+// CHECK:         vector.transfer_read %arg2{{.*}}fpa.layouts = [#fpa.layout<["w0 x8"]>]
+// CHECK:         fpa.vector_scan {{.*}}fpa.layouts = [#fpa.layout<["w0 x8", "r r l0 l1 l2 x1"]>, #fpa.layout<["w0 x8"]>]
+func.func @pass(%f: memref<32xf32>, %last: memref<16xi32>, %r: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %pad = arith.constant 0.0 : f32
+  %inf = arith.constant dense<0x7F800000> : vector<16x32xf32>
+  %step = vector.step : vector<32xindex>
+  scf.forall (%b) in (1) {
+    %key = arith.index_cast %step : vector<32xindex> to vector<32xi32>
+    %keys = vector.broadcast %key : vector<32xi32> to vector<16x32xi32>
+    %l = vector.transfer_read %last[%c0], %zero {in_bounds = [true]} : memref<16xi32>, vector<16xi32>
+    %l0 = vector.broadcast %l : vector<16xi32> to vector<32x16xi32>
+    %l1 = vector.transpose %l0, [1, 0] : vector<32x16xi32> to vector<16x32xi32>
+    %sees = arith.cmpi sle, %keys, %l1 : vector<16x32xi32>
+    %v = vector.transfer_read %f[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %v1 = vector.broadcast %v : vector<32xf32> to vector<16x32xf32>
+    %reach = arith.select %sees, %v1, %inf : vector<16x32xi1>, vector<16x32xf32>
+    %r0 = vector.transfer_read %r[%c0], %pad {in_bounds = [true]} : memref<16xf32>, vector<16xf32>
+    %m, %t = fpa.vector_scan <min> axis(1) reverse exclusive %reach, %r0 : vector<16x32xf32>, vector<16xf32>
+    vector.transfer_write %t, %r[%c0] {in_bounds = [true]} : vector<16xf32>, memref<16xf32>
+  }
+  return
+}
+
+// -----
+
+// The same for a sum. Lines that nothing is combined along all run along lanes.
+
+// CHECK-LABEL: func @sum(
+// CHECK:         vector.transfer_read %arg0{{.*}}fpa.layouts = [#fpa.layout<["r r l0 l1 l2 x1"]>]
+// CHECK:         vector.transfer_read %arg1{{.*}}fpa.layouts = [#fpa.layout<["w0 x8"]>]
+// CHECK:         vector.multi_reduction {{.*}}fpa.layouts = [#fpa.layout<["w0 x8"]>]
+func.func @sum(%f: memref<32xf32>, %r: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%b) in (1) {
+    %v = vector.transfer_read %f[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %v1 = vector.broadcast %v : vector<32xf32> to vector<16x32xf32>
+    %r0 = vector.transfer_read %r[%c0], %pad {in_bounds = [true]} : memref<16xf32>, vector<16xf32>
+    %s = vector.multi_reduction <add>, %v1, %r0 [1] : vector<16x32xf32> to vector<16xf32>
+    vector.transfer_write %s, %r[%c0] {in_bounds = [true]} : vector<16xf32>, memref<16xf32>
+  }
+  return
+}
+
+// CHECK-LABEL: func @lines_alone(
+// CHECK:         vector.transfer_read %arg0{{.*}}fpa.layouts = [#fpa.layout<["r r l0 l1 l2 l3 x1"]>]
+// CHECK:         vector.transfer_read %arg1{{.*}}fpa.layouts = [#fpa.layout<["r r l0 l1 x1"]>]
+func.func @lines_alone(%x: memref<64xf32>, %y: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  scf.forall (%b) in (1) {
+    %v = vector.transfer_read %x[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+    %w = vector.transfer_read %y[%c0], %pad {in_bounds = [true]} : memref<16xf32>, vector<16xf32>
+    %v1 = arith.addf %v, %v : vector<64xf32>
+    %w1 = arith.addf %w, %w : vector<16xf32>
+    vector.transfer_write %v1, %x[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    vector.transfer_write %w1, %y[%c0] {in_bounds = [true]} : vector<16xf32>, memref<16xf32>
+  }
+  return
+}
+
+// -----
+
 // Lines of keys that something is computed on are spread over the threads, and
 // only the results go to all of them.
 

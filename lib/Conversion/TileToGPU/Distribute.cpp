@@ -10,6 +10,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -154,7 +155,7 @@ static bool isForProducts(Operation *op) {
                     use.get() != product.getLhs();
            if (auto test =
                    dyn_cast<vector::MultiDimReductionOp>(use.getOwner()))
-             return !isa<VectorType>(test.getDestType());
+             return test.getDestType().isInteger(1);
            return isForProducts(use.getOwner());
          });
 }
@@ -219,6 +220,8 @@ LogicalResult Distributor::distributeChoice(scf::IfOp op) {
       b.setInsertionPointToStart(&to.front());
     else
       b.setInsertionPointToEnd(&to.front());
+    // What is read into registers here is not known elsewhere.
+    llvm::SaveAndRestore<DenseMap<Value, Value>> own(blocks, blocks);
     if (failed(distributeBody(from.front())))
       return failure();
     if (types.empty())

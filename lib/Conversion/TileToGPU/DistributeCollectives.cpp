@@ -125,8 +125,11 @@ LogicalResult Distributor::distributeReduction(vector::MultiDimReductionOp op) {
                           "a layout");
   int64_t dim = llvm::find(mask, true) - mask.begin();
   const DimLayout &along = layout->dims[dim];
-  if (along.uses(Holder::Warp))
-    return op.emitOpError("expected a reduction inside of a warp");
+  int64_t warpBits = llvm::count_if(
+      along.bits, [](LayoutBit bit) { return bit.holder == Holder::Warp; });
+  if (warpBits && int64_t(1) << warpBits != shape.warps)
+    return op.emitOpError("expected a reduction inside of a warp or over all "
+                          "warps");
   SmallVector<int64_t> registers = layout->getRegisterShape();
   Lines lines(registers, dim);
   SmallVector<Value> elements = getElements(op.getSource(), registers);
@@ -154,8 +157,20 @@ LogicalResult Distributor::distributeReduction(vector::MultiDimReductionOp op) {
     for (LayoutBit bit : along.bits)
       if (bit.holder == Holder::Lane)
         value = combine(value, shuffleXor(value, int64_t(1) << bit.index));
-    reduced.push_back(combine(starts[line], value));
+    reduced.push_back(value);
   }
+  if (warpBits) {
+    // In order of the warps, so that all of them get the same sum.
+    SmallVector<Value> all = exchangeWarps(reduced);
+    size_t count = reduced.size();
+    for (size_t line = 0; line < count; ++line) {
+      reduced[line] = all[line];
+      for (size_t other = line + count; other < all.size(); other += count)
+        reduced[line] = combine(reduced[line], all[other]);
+    }
+  }
+  for (auto [value, start] : llvm::zip_equal(reduced, starts))
+    value = combine(start, value);
   if (auto type = dyn_cast<VectorType>(op.getDestType()))
     set(op,
         pack(b, loc, reduced, VectorType::get(kept, type.getElementType())));

@@ -246,13 +246,35 @@ LogicalResult Distributor::distributeRead(vector::TransferReadOp op) {
   return success();
 }
 
+/// Neighbours of the last dimension in neighbouring threads: for a block that
+/// nobody holds, since all of it is one number.
+static Layout spreadOverThreads(ArrayRef<int64_t> shape, int64_t warps) {
+  Layout layout;
+  for (int64_t size : shape)
+    layout.dims.emplace_back().outer = size;
+  DimLayout &last = layout.dims.back();
+  auto add = [&](Holder holder, unsigned bit) {
+    if (last.outer % 2 != 0)
+      return;
+    last.bits.push_back({holder, bit});
+    last.outer /= 2;
+  };
+  for (unsigned bit = 0; bit < 5; ++bit)
+    add(Holder::Lane, bit);
+  for (unsigned bit = 0; (int64_t(1) << bit) < warps; ++bit)
+    add(Holder::Warp, bit);
+  return layout;
+}
+
 LogicalResult Distributor::distributeWrite(vector::TransferWriteOp op) {
   if (failed(checkTransfer(op)))
     return failure();
   std::optional<Layout> layout = getLayout(op.getVector());
+  if (!layout && getSplat(op.getVector()) && op.getVectorType().getRank() > 0)
+    layout = spreadOverThreads(op.getVectorType().getShape(), shape.warps);
   if (!layout)
     return op.emitOpError("expected a vector with a layout");
-  Value held = get(op.getVector());
+  Value held = get(op.getVector(), layout->getRegisterShape());
   GlobalBlock target;
   target.memory = scalars.lookupOrDefault(op.getBase());
   for (Value at : op.getIndices())

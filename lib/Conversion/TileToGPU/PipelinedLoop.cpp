@@ -12,6 +12,7 @@
 // which is then overwritten.
 
 #include "Distribute.h"
+#include "LoopMemory.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -104,7 +105,13 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
       reads.reads.push_back(read);
       reads.addPlaces(op, read.getBase());
       reads.addPlaces(op, read.getIndices());
+      if (maySeeEarlierWrites(op, read))
+        reads.ahead = false;
     }
+  // What a loop around loops reads stays for long; a second copy would too.
+  bool isOuter = !op.getBody()->getOps<scf::ForOp>().empty();
+  if (isOuter)
+    reads.ahead = false;
   bool staged = !reads.reads.empty();
   int64_t stages = reads.ahead ? shape.stages : 1;
   Location at = op.getLoc();
@@ -169,9 +176,13 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
       later = addIndices(b, at, later, step);
     copy.emitIfBelow(at, later, end, oldest);
   }
-  for (auto [read, tile] : llvm::zip_equal(reads.reads, copies))
+  DenseMap<Value, Value> outside = blocks;
+  for (auto [read, tile] : llvm::zip_equal(reads.reads, copies)) {
     tiles[read.getVector()] = tile.at(slot);
-
+    // All loops inside may want it.
+    if (isOuter)
+      get(read.getVector());
+  }
   if (failed(distributeBody(*op.getBody())))
     return failure();
   loc = at;
@@ -189,6 +200,8 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
                           ? get(value, getLayout(result)->getRegisterShape())
                           : scalars.lookupOrDefault(value));
   scf::YieldOp::create(b, loc, yielded);
+  // What was read into registers inside is not known outside.
+  blocks = std::move(outside);
   b.setInsertionPointAfter(loop);
   for (auto [old, now] :
        llvm::zip_equal(op.getResults(), loop.getResults().drop_front())) {

@@ -29,7 +29,8 @@ struct ConvertFpaTileToGPU
 
   void runOnOperation() override {
     if (stages < 1 || stages > 8) {
-      getOperation()->emitError("expected option stages from 1 to 8, got ")
+      emitError(getOperation()->getLoc(),
+                "expected option stages from 1 to 8, got ")
           << stages.getValue();
       return signalPassFailure();
     }

@@ -41,7 +41,7 @@ public:
 
 private:
   LogicalResult findRoles(vector::ContractionOp op);
-  void findLines(VectorTransferOpInterface op);
+  void findLines();
   LogicalResult setRole(vector::ContractionOp op, Axis axis, Role role);
   LogicalResult markRight(RightOperand operand);
   FailureOr<Layout> layOut(Value value);
@@ -58,8 +58,7 @@ private:
   int64_t warps;
   DenseMap<Axis, Role> roles;
   bool hasProducts = false;
-  /// The last dimensions of what is read and written, and whether any of that
-  /// has more dimensions.
+  /// The axes that go along lanes, and whether blocks have others.
   DenseSet<Axis> lines;
   bool hasRows = false;
   llvm::MapVector<Value, int64_t> right;
@@ -233,12 +232,36 @@ FailureOr<Layout> LayoutAssigner::layOut(Value value) {
   return layout;
 }
 
-void LayoutAssigner::findLines(VectorTransferOpInterface op) {
-  SmallVector<Axis> named = axes.getAxes(op.getVector());
-  if (named.empty())
+/// The last dimensions of blocks that are read and written. Where all of memory
+/// is lines, that of their elements which is summed or scanned over; where
+/// nothing is, all of them.
+void LayoutAssigner::findLines() {
+  DenseSet<Axis> ofLines, combined;
+  forall.getBody()->walk([&](Operation *op) {
+    if (auto transfer = dyn_cast<VectorTransferOpInterface>(op)) {
+      SmallVector<Axis> named = axes.getAxes(transfer.getVector());
+      if (named.size() > 1)
+        lines.insert(named.back());
+      else if (!named.empty())
+        ofLines.insert(named.back());
+    } else if (auto scan = dyn_cast<VectorScanOp>(op)) {
+      combined.insert(axes.getAxes(scan.getSource())[scan.getAxis()]);
+    } else if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op)) {
+      for (auto [axis, gone] : llvm::zip(axes.getAxes(reduction.getSource()),
+                                         reduction.getReductionMask()))
+        if (gone)
+          combined.insert(axis);
+    }
+  });
+  hasRows = !lines.empty();
+  if (!lines.empty())
     return;
-  lines.insert(named.back());
-  hasRows |= named.size() > 1;
+  for (Axis axis : ofLines)
+    if (combined.contains(axis))
+      lines.insert(axis);
+  hasRows = !lines.empty() && lines.size() < ofLines.size();
+  if (lines.empty())
+    lines = ofLines;
 }
 
 /// Whether `op` makes a line of keys of what is read and computed in this block
@@ -324,7 +347,7 @@ void LayoutAssigner::spreadLines(Block &block) {
 }
 
 LogicalResult LayoutAssigner::run() {
-  forall.getBody()->walk([&](VectorTransferOpInterface op) { findLines(op); });
+  findLines();
   WalkResult found = forall.getBody()->walk([&](vector::ContractionOp op) {
     return failed(findRoles(op)) ? WalkResult::interrupt()
                                  : WalkResult::advance();
@@ -343,7 +366,10 @@ LogicalResult LayoutAssigner::run() {
       FailureOr<Layout> layout = layOut(result);
       if (failed(layout))
         return WalkResult::interrupt();
-      layouts.push_back(layout->toAttr(context));
+      LayoutAttr attribute = layout->toAttr(op);
+      if (!attribute)
+        return WalkResult::interrupt();
+      layouts.push_back(attribute);
       any = true;
     }
     if (any)
@@ -368,8 +394,8 @@ struct AssignLayouts : public fpa::impl::AssignLayoutsBase<AssignLayouts> {
 
   void runOnOperation() override {
     if (warps < 1 || warps > 32 || !llvm::isPowerOf2_64(warps)) {
-      getOperation()->emitError(
-          "expected option warps to be a power of two up to 32, got ")
+      emitError(getOperation()->getLoc(),
+                "expected option warps to be a power of two up to 32, got ")
           << warps.getValue();
       return signalPassFailure();
     }

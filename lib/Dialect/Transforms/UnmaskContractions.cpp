@@ -169,12 +169,42 @@ Value Unmasking::decode(Value sums) {
                 zero);
 }
 
+/// Whether `op` sums over dimension `dim` of its left operand.
+static bool isSummed(vector::ContractionOp op, int64_t dim) {
+  auto expr = cast<AffineDimExpr>(op.getIndexingMapsArray()[0].getResult(dim));
+  return op.getIteratorTypesArray()[expr.getPosition()] ==
+         vector::IteratorType::reduction;
+}
+
+/// The only dimension of a matrix along which `value` varies, as it was made by
+/// a broadcast of a line; none for any other value.
+static std::optional<int64_t> getVaryingDim(Value value) {
+  bool isTransposed = false;
+  if (auto transpose = value.getDefiningOp<vector::TransposeOp>()) {
+    isTransposed = true;
+    value = transpose.getVector();
+  }
+  auto broadcast = value.getDefiningOp<vector::BroadcastOp>();
+  auto source = broadcast ? dyn_cast<VectorType>(broadcast.getSourceType())
+                          : VectorType();
+  if (!source || source.getRank() != 1 ||
+      broadcast.getResultVectorType().getRank() != 2)
+    return std::nullopt;
+  return isTransposed ? 0 : 1;
+}
+
 /// True where `weights` is exp2(x - y) with x = -inf where it is masked: 0, as
-/// it is without the mask. (Where y is NaN so is the row.)
-static bool isZeroWhereMasked(Value weights, Value mask) {
+/// it is without the mask. Where y is NaN it is not, which does no harm if that
+/// is so for all that is summed, or for nothing of it.
+static bool isZeroWhereMasked(Value weights, Value mask,
+                              vector::ContractionOp op) {
   auto power = weights.getDefiningOp<math::Exp2Op>();
   auto difference =
       power ? power.getOperand().getDefiningOp<arith::SubFOp>() : nullptr;
+  std::optional<int64_t> dim =
+      difference ? getVaryingDim(difference.getRhs()) : std::nullopt;
+  if (!dim || isSummed(op, *dim))
+    return false;
   auto choice = difference
                     ? difference.getLhs().getDefiningOp<arith::SelectOp>()
                     : nullptr;
@@ -192,7 +222,7 @@ static bool isZeroWhereMasked(Value weights, Value mask) {
 Value Unmasking::emit(bool branch) {
   Value lhs = op.getLhs(), rhs = op.getRhs();
   Value weights =
-      isZeroWhereMasked(lhs, mask) ? lhs : select(mask, lhs, splat(lhs, 0));
+      isZeroWhereMasked(lhs, mask, op) ? lhs : select(mask, lhs, splat(lhs, 0));
   Value narrow = getNarrow(rhs);
   Value size = math::AbsFOp::create(b, loc, narrow);
   Value finite =

@@ -96,10 +96,22 @@ bool Layout::uses(Holder holder) const {
                       [&](const DimLayout &dim) { return dim.uses(holder); });
 }
 
+static SmallVector<StringAttr> getTexts(ArrayRef<DimLayout> dims,
+                                        MLIRContext *context) {
+  return llvm::map_to_vector(dims, [&](const DimLayout &dim) {
+    return StringAttr::get(context, dim.str());
+  });
+}
+
 LayoutAttr Layout::toAttr(MLIRContext *context) const {
-  SmallVector<StringAttr> texts;
-  for (const DimLayout &dim : dims)
-    texts.push_back(StringAttr::get(context, dim.str()));
+  return LayoutAttr::get(context, getTexts(dims, context));
+}
+
+LayoutAttr Layout::toAttr(Operation *op) const {
+  MLIRContext *context = op->getContext();
+  SmallVector<StringAttr> texts = getTexts(dims, context);
+  if (failed(LayoutAttr::verify([&] { return op->emitOpError(); }, texts)))
+    return {};
   return LayoutAttr::get(context, texts);
 }
 

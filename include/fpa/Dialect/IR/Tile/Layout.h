@@ -57,6 +57,8 @@ struct Layout {
   SmallVector<int64_t> getRegisterShape() const;
   bool uses(Holder holder) const;
   LayoutAttr toAttr(MLIRContext *context) const;
+  /// The same; null, with an error, where two dimensions share a lane or warp.
+  LayoutAttr toAttr(Operation *op) const;
   static Layout fromAttr(LayoutAttr attr);
 };
 

@@ -1,0 +1,149 @@
+// RUN: fpa-opt %s --fpa-assign-layouts=warps=4 --convert-fpa-tile-to-gpu=stages=2 --canonicalize --cse --split-input-file | FileCheck %s
+
+// What a loop around a loop reads stays in one copy, and in registers for all loops
+// inside; those copy ahead. Both end where all threads are.
+
+// CHECK-LABEL: gpu.func @nest_0(
+// CHECK-DAG:       %[[QS:.*]] = memref.view %{{.*}}[%c0][] : {{.*}} to memref<1x64x16xf16, #gpu.address_space<workgroup>>
+// CHECK:           scf.for %[[N:.*]] = %c0 to %c128 step %c64 {
+// CHECK:             nvgpu.device_async_copy %arg0[{{.*}}], %[[QS]][%c0,
+// CHECK-NEXT:        nvvm.cp.async.commit.group
+// CHECK-NEXT:        nvvm.cp.async.wait.group 0
+// CHECK-NEXT:        gpu.barrier
+// CHECK:             nvgpu.ldmatrix %[[QS]]
+// CHECK:             %[[KS:.*]] = memref.view {{.*}} to memref<2x32x16xf16, #gpu.address_space<workgroup>>
+// CHECK:             nvgpu.device_async_copy %arg1[{{.*}}], %[[KS]][%c0,
+// CHECK:             nvvm.cp.async.commit.group
+// CHECK:             scf.for {{.*}} iter_args(%[[SLOT:.*]] = %c0, %{{.*}} = %{{.*}}) -> (index, vector<2x8xf32>)
+// CHECK-NOT:           nvgpu.ldmatrix %[[QS]]
+// CHECK:               nvvm.cp.async.wait.group 0
+// CHECK-NEXT:          gpu.barrier
+// CHECK:               nvgpu.device_async_copy %arg1[{{.*}}], %[[KS]]
+// CHECK:               nvgpu.ldmatrix %[[KS]][%[[SLOT]],
+// CHECK:               scf.yield
+// CHECK:             nvvm.cp.async.wait.group 0
+// CHECK-NEXT:        gpu.barrier
+// CHECK:             vector.store {{.*}} memref<128x32xf32>
+// CHECK:             gpu.barrier
+// CHECK-NEXT:      }
+// CHECK-NEXT:      nvvm.cp.async.wait.group 0
+// CHECK-NEXT:      gpu.barrier
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @nest(%q: memref<128x16xf16>, %k: memref<128x16xf16>, %o: memref<128x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  %s0 = arith.constant dense<0.0> : vector<64x32xf32>
+  scf.forall (%b) in (1) {
+    scf.for %n = %c0 to %c128 step %c64 {
+      %q0 = vector.transfer_read %q[%n, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf16>, vector<64x16xf16>
+      %q1 = arith.extf %q0 : vector<64x16xf16> to vector<64x16xf32>
+      %r = scf.for %i = %c0 to %c128 step %c32 iter_args(%acc = %s0) -> (vector<64x32xf32>) {
+        %k0 = vector.transfer_read %k[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf16>, vector<32x16xf16>
+        %k1 = arith.extf %k0 : vector<32x16xf16> to vector<32x16xf32>
+        %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %acc : vector<64x16xf32>, vector<32x16xf32> into vector<64x32xf32>
+        scf.yield %s : vector<64x32xf32>
+      }
+      vector.transfer_write %r, %o[%n, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<128x32xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A read of what the loop writes may take place ahead where the place moves on by
+// at least its own size from one iteration to the next: no other one writes it.
+
+// CHECK-LABEL: gpu.func @sums_0(
+// CHECK-DAG:       %[[KS:.*]] = memref.view {{.*}} to memref<2x32x16xf16, #gpu.address_space<workgroup>>
+// CHECK-DAG:       %[[XS:.*]] = memref.view {{.*}} to memref<2x1x32xf32, #gpu.address_space<workgroup>>
+// CHECK:           scf.for %[[I:.*]] = %c0 to %c4 step %c1 iter_args(%[[SLOT:.*]] = %c0,
+// CHECK:             %[[LATER:.*]] = memref.subview %arg1[%{{.*}}] [32] [1]
+// CHECK:             nvgpu.device_async_copy %[[LATER]]{{.*}}, %[[XS]][
+// CHECK:             %[[NOW:.*]] = memref.subview %arg1[%{{.*}}] [32] [1]
+// CHECK:             vector.load %[[XS]][%[[SLOT]],
+// CHECK:             memref.store %{{.*}}, %[[NOW]]
+// CHECK:             scf.yield {{.*}} : index, vector<2x8xf32>
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @sums(%q: memref<64x16xf16>, %k: memref<128x16xf16>, %sums: memref<160xf32>, %o: memref<64x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant 0.0 : f32
+  %s0 = arith.constant dense<0.0> : vector<64x32xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %q1 = arith.extf %q0 : vector<64x16xf16> to vector<64x16xf32>
+    %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %s0) -> (vector<64x32xf32>) {
+      %at = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+      %line = memref.subview %sums[%at] [32] [1] : memref<160xf32> to memref<32xf32, strided<[1], offset: ?>>
+      %k0 = vector.transfer_read %k[%at, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf16>, vector<32x16xf16>
+      %k1 = arith.extf %k0 : vector<32x16xf16> to vector<32x16xf32>
+      %x = vector.transfer_read %line[%c0], %zero {in_bounds = [true]} : memref<32xf32, strided<[1], offset: ?>>, vector<32xf32>
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %acc : vector<64x16xf32>, vector<32x16xf32> into vector<64x32xf32>
+      %y = vector.multi_reduction <add>, %s, %x [0] : vector<64x32xf32> to vector<32xf32>
+      vector.transfer_write %y, %line[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32, strided<[1], offset: ?>>
+      scf.yield %s : vector<64x32xf32>
+    }
+    vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+  }
+  return
+}
+
+// -----
+
+// Here half of what an iteration reads is written by the one before. All is read
+// when that one has ended: nothing is copied ahead, and there is one copy.
+
+// CHECK-LABEL: gpu.func @same_place_0(
+// CHECK-DAG:       %[[KS:.*]] = memref.view {{.*}} to memref<1x32x16xf16, #gpu.address_space<workgroup>>
+// CHECK-DAG:       %[[XS:.*]] = memref.view {{.*}} to memref<1x1x32xf32, #gpu.address_space<workgroup>>
+// CHECK-NOT:       nvgpu.device_async_copy
+// CHECK:           scf.for %[[I:.*]] = %c0 to %c4 step %c1 iter_args(%{{.*}} = %{{.*}}) -> (vector<2x8xf32>)
+// CHECK:             %[[LINE:.*]] = memref.subview %arg1[%{{.*}}] [32] [1]
+// CHECK:             nvgpu.device_async_copy %arg2[{{.*}}], %[[KS]][%c0,
+// CHECK:             nvgpu.device_async_copy %[[LINE]]{{.*}}, %[[XS]][%c0,
+// CHECK:             nvvm.cp.async.commit.group
+// CHECK-NEXT:        nvvm.cp.async.wait.group 0
+// CHECK-NEXT:        gpu.barrier
+// CHECK-NOT:         nvgpu.device_async_copy
+// CHECK:             memref.store %{{.*}}, %[[LINE]]
+// CHECK:             gpu.barrier
+// CHECK-NEXT:        scf.yield
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @same_place(%q: memref<64x16xf16>, %k: memref<128x16xf16>, %sums: memref<160xf32>, %o: memref<64x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant 0.0 : f32
+  %s0 = arith.constant dense<0.0> : vector<64x32xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %q1 = arith.extf %q0 : vector<64x16xf16> to vector<64x16xf32>
+    %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %s0) -> (vector<64x32xf32>) {
+      %at = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+      %there = affine.apply affine_map<(d0) -> (d0 * 16)>(%i)
+      %line = memref.subview %sums[%there] [32] [1] : memref<160xf32> to memref<32xf32, strided<[1], offset: ?>>
+      %k0 = vector.transfer_read %k[%at, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf16>, vector<32x16xf16>
+      %k1 = arith.extf %k0 : vector<32x16xf16> to vector<32x16xf32>
+      %x = vector.transfer_read %line[%c0], %zero {in_bounds = [true]} : memref<32xf32, strided<[1], offset: ?>>, vector<32xf32>
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %acc : vector<64x16xf32>, vector<32x16xf32> into vector<64x32xf32>
+      %y = vector.multi_reduction <add>, %s, %x [0] : vector<64x32xf32> to vector<32xf32>
+      vector.transfer_write %y, %line[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32, strided<[1], offset: ?>>
+      scf.yield %s : vector<64x32xf32>
+    }
+    vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+  }
+  return
+}
