@@ -87,13 +87,13 @@ class Scratch:
         return self.run(["cmake", "--build", "build", "--target",
                          *mutations.TARGETS, "--", "-j", self.options.jobs])
 
-    def suite(self, target):
+    def suite(self, target, tiles):
         path = os.pathsep.join(
             [os.path.join(self.folder, "build", "python"),
              os.path.join(self.folder, "test", "Integration")])
         return self.run(
             [sys.executable, "-m", "numeric", "--fast", "--stop", "--target",
-             target],
+             target] + (["--tiles", tiles] if tiles else []),
             self.options.seconds, PYTHONPATH=path, OPENBLAS_NUM_THREADS="1")
 
     def path(self, mutation):
@@ -129,7 +129,7 @@ def judge(scratch, mutation):
         status, output = scratch.build()
         if status != 0:
             return "DOES NOT COMPILE", output[-1500:]
-        status, output = scratch.suite(mutation.target)
+        status, output = scratch.suite(mutation.target, mutation.tiles)
         if status == 0:
             return "SURVIVED", output.strip()[-200:]
         if status is None:
@@ -152,9 +152,10 @@ def check(picked, options):
             if status != 0:
                 sys.exit(f"the unchanged tree does not {name}:\n"
                          f"{output[-3000:]}")
-        for target in sorted({m.target for m in picked}):
-            print(f"unchanged tree: suite on {target}", flush=True)
-            status, output = scratch.suite(target)
+        for target, tiles in sorted({(m.target, m.tiles) for m in picked}):
+            print(f"unchanged tree: suite on {target} {tiles}".rstrip(),
+                  flush=True)
+            status, output = scratch.suite(target, tiles)
             if status != 0:
                 sys.exit(f"the suite fails on the unchanged tree, target "
                          f"{target}:\n{output[-3000:]}")

@@ -15,6 +15,10 @@ LOGITS = "lib/Dialect/IR/Tile/LogitEquations.cpp"
 BACKWARD = "lib/Dialect/IR/Tile/BackwardEquations.cpp"
 WALK = "lib/Dialect/Transforms/KeyWalk.cpp"
 BACKWARD_WALK = "lib/Dialect/Transforms/TileAttentionBackward.cpp"
+BACKWARD_ENDS = "lib/Dialect/Transforms/BackwardWalk.cpp"
+BACKWARD_SPLIT = "lib/Dialect/Transforms/TileBackwardSplit.cpp"
+BACKWARD_KEYS = "lib/Dialect/Transforms/TileBackwardKeys.cpp"
+FIELD_MINIMA = "lib/Dialect/Transforms/FieldMinima.cpp"
 INTERVALS = "lib/Conversion/KeyIntervalsToSCF/KeyIntervalsToSCF.cpp"
 ROW_SCAN = "lib/Conversion/PrefixToVector/RowScan.cpp"
 PREFIX = "lib/Conversion/PrefixToVector/PrefixToVector.cpp"
@@ -31,8 +35,9 @@ class Mutation:
     file: str
     old: str
     new: str
-    # Where the suite runs.
+    # Where the suite runs, and in which of its tile configurations.
     target: str = "cpu"
+    tiles: str = ""
 
 
 MUTATIONS = [
@@ -113,22 +118,16 @@ MUTATIONS = [
     Mutation("backward-carry-counted-twice", BACKWARD,
              ": e.select(x[0], none, x[1]);", ": x[1];"),
     Mutation("backward-carry-not-moved-on", BACKWARD,
-             "Value moved = t.reduce(TileBuilder::Reduction::Sum, toRows,",
-             "Value moved = t.reduce(TileBuilder::Reduction::Sum, toKeys,"),
+             "selectOrZero(isRows, share, /*where=*/true), keyAxis());",
+             "selectOrZero(isRows, share, /*where=*/false), keyAxis());"),
     Mutation("backward-last-slot-dropped", BACKWARD,
-             "return e.select(x[2], x[3], own);", "return own;"),
+             "return e.select(x[0], x[1], x[2]);", "return x[2];"),
     Mutation("backward-lse-gradient-lost", BACKWARD,
-             "if (!op.getLseGradient())",
-             "if (true || !op.getLseGradient())"),
+             "if (op.getLseGradient())",
+             "if (false && op.getLseGradient())"),
     Mutation("backward-level-sign", BACKWARD,
-             "t.map({t.load(op.getLevelGradient(), keys, zeroOf(acc)), "
-             "atLevel},\n"
-             "              [](Elementwise &e, ValueRange x) "
-             "{ return e.sub(x[0], x[1]); });",
-             "t.map({t.load(op.getLevelGradient(), keys, zeroOf(acc)), "
-             "atLevel},\n"
-             "              [](Elementwise &e, ValueRange x) "
-             "{ return e.add(x[0], x[1]); });"),
+             "return subtract ? e.sub(x[0], x[1]) : e.add(x[0], x[1]);",
+             "return e.add(x[0], x[1]);"),
     Mutation("backward-query-unscaled", BACKWARD,
              "e.cast(e.mul(x[0], e.constant(scale, x[0])), element)",
              "e.cast(e.mul(x[0], e.constant(scale / scale, x[0])), element)"),
@@ -150,7 +149,7 @@ MUTATIONS = [
     Mutation("backward-short-tile-dropped", BACKWARD_WALK,
              "math.apply(d0.ceilDiv(sizes.query), {rows})",
              "math.apply(d0.floorDiv(sizes.query), {rows})"),
-    Mutation("backward-chunks-not-added", BACKWARD_WALK,
+    Mutation("backward-chunks-not-added", BACKWARD_ENDS,
              "return arith::AddFOp::create(b, loc, x[1], x[0]);",
              "return x[0];"),
     Mutation("backward-heads-not-added", BACKWARD_WALK,
@@ -160,13 +159,34 @@ MUTATIONS = [
              "scaleInto(sums[Key - 1], op.getScaleValue(), "
              "op.getOuts()[1])",
              "scaleInto(sums[Key - 1], 1.0, op.getOuts()[1])"),
-    Mutation("backward-tied-level-lost", BACKWARD_WALK,
+    Mutation("backward-tied-level-lost", BACKWARD_ENDS,
              "  if (!op.getLevel())\n    parts.push_back(level);\n",
              "  (void)level;\n"),
-    Mutation("backward-last-slot-unplaced", BACKWARD_WALK,
+    Mutation("backward-last-slot-unplaced", BACKWARD_ENDS,
              "return arith::SelectOp::create(b, loc, isLast, ofTile, x[0]);",
              "(void)isLast, (void)ofTile;\n"
              "        return x[0];"),
+    # The same in two walks.
+    Mutation("split-runs-short", FIELD_MINIMA,
+             "math.value(math.apply(d1 - d0, {begin, end}));",
+             "math.value(math.apply(d1 - d0 - 1, {begin, end}));",
+             tiles="split"),
+    Mutation("split-second-run-lost", FIELD_MINIMA,
+             "arith::MinimumFOp::create(b, loc, get(first), get(second));",
+             "get(first);\n  (void)second;", tiles="split"),
+    Mutation("split-passed-forgotten", BACKWARD,
+             "if (!op.getPassed())", "if (true || !op.getPassed())",
+             tiles="split"),
+    Mutation("split-lines-shared", BACKWARD_SPLIT,
+             "math.apply(d(0) * 2 + d(1) + 1, {queryTile, keyTile})",
+             "math.apply(d(1) + 1, {queryTile, keyTile})", tiles="split"),
+    Mutation("split-last-rows-unseen", BACKWARD_KEYS,
+             "return math.apply(d(0).ceilDiv(sizes.query), {row});",
+             "return math.apply(d(0).ceilDiv(sizes.query) + 1, {row});",
+             tiles="split"),
+    Mutation("split-first-head-only", BACKWARD_KEYS,
+             "b, loc, math.value(group), state,",
+             "b, loc, math.value(index(1)), state,", tiles="split"),
     # Which tiles are walked, and of which head.
     Mutation("exclusive-for-inclusive", WALK,
              "/*exclusive=*/true,", "/*exclusive=*/false,"),

@@ -42,6 +42,7 @@ static void addTilingForCPU(OpPassManager &pm,
   tiling.queryTile = tiles.query;
   tiling.keyTile = tiles.key;
   tiling.edgeTile = tiles.edge;
+  tiling.splitBackward = options.splitBackward;
   fpa::VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
   fpa::addTiling(pm, tiling, vectors);
@@ -56,6 +57,7 @@ void fpa::buildCPUBufferPipeline(OpPassManager &pm,
     pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createCopyReturnedSlices());
   addBufferization(pm);
   pm.addPass(createCanonicalizerPass());
 }

@@ -32,17 +32,23 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
   choice.warps = options.warps;
   choice.stages = options.stages;
   pm.addPass(createChooseGPUTiles(choice));
-  TileAttentionOptions tiling; // each op says which it wants
+  TileAttentionOptions tiling; // each op says which sizes it wants
+  tiling.splitBackward = true;
   VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
   vectors.scaleProducts = true;
   vectors.nanMaximum = true;
   addTiling(pm, tiling, vectors);
+  // What loops over tiles left to the loop around them.
+  pm.addPass(createLoopInvariantSubsetHoistingPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
   UnmaskContractionsOptions unmask;
   unmask.branch = true;
   pm.addPass(createUnmaskContractions(unmask));
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createCopyReturnedSlices());
   addBufferization(pm);
   pm.addPass(createCanonicalizerPass());
 }

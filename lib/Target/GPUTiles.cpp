@@ -159,6 +159,12 @@ static Error checkHead(StringRef what, int64_t size) {
                            Twine(size));
 }
 
+Error mlir::fpa::checkGPUHeads(const GPUAttention &attention) {
+  if (Error error = checkHead("q and k", attention.headSize))
+    return error;
+  return checkHead("v", attention.valueHeadSize);
+}
+
 static Error checkPower(StringRef name, int64_t size, int64_t least,
                         int64_t most) {
   if (size == 0 || (size >= least && size <= most && llvm::isPowerOf2_64(size)))
@@ -254,9 +260,7 @@ static Error explain(const GPUTarget &target, const GPUAttention &attention,
 Expected<GPUTiles> mlir::fpa::chooseGPUTiles(const GPUTarget &target,
                                              const GPUAttention &attention,
                                              const GPUTileRequest &request) {
-  if (Error error = checkHead("q and k", attention.headSize))
-    return std::move(error);
-  if (Error error = checkHead("v", attention.valueHeadSize))
+  if (Error error = checkGPUHeads(attention))
     return std::move(error);
   if (Error error = checkGPUTileRequest(request))
     return std::move(error);

@@ -20,13 +20,13 @@ func.func @along_lanes(%x: memref<8xf32>, %y: memref<4xf32>) {
 
 // -----
 
-func.func @reduce_along_lanes(%x: memref<8xf32>, %y: memref<4xf32>) {
+func.func @reduce_all(%x: memref<8x4xf32>, %y: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   scf.forall (%i) in (2) {
-    %v = vector.transfer_read %x[%c0], %zero {in_bounds = [true]} : memref<8xf32>, vector<8xf32>
+    %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
     // expected-error @below {{cannot be mapped to register tiles: expected no block vectors in it}}
-    %s = vector.multi_reduction <add>, %v, %zero [0] : vector<8xf32> to f32
+    %s = vector.multi_reduction <add>, %v, %zero [0, 1] : vector<8x4xf32> to f32
     memref.store %s, %y[%c0] : memref<4xf32>
   }
   return

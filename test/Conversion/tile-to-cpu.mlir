@@ -233,6 +233,33 @@ func.func @transposed(%x: memref<8x4xf32>, %y: memref<?x4xf32>, %m: memref<8xf32
 
 // -----
 
+// All of a line in one number takes it element by element.
+
+// CHECK-LABEL: func.func @line_in_one_number
+//   CHECK-DAG: %[[START:.*]] = arith.constant 1.000000e+00 : f32
+//       CHECK: scf.forall
+//       CHECK:   %[[LINE:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
+// CHECK-COUNT-2: vector.store %{{.*}}, %[[LINE]]
+//       CHECK:   %[[SUM:.*]] = scf.for %[[J:.*]] = %c0 to %c8 step %c1 iter_args(%[[S:.*]] = %[[START]]) -> (f32)
+//       CHECK:     %[[X:.*]] = memref.load %[[LINE]][%[[J]]]
+//       CHECK:     %[[NEXT:.*]] = arith.addf %[[S]], %[[X]] : f32
+//       CHECK:     scf.yield %[[NEXT]]
+//       CHECK:   memref.store %[[SUM]], %arg1
+func.func @line_in_one_number(%x: memref<8xf32>, %y: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  scf.forall (%i) in (2) {
+    %v = vector.transfer_read %x[%c0], %zero {in_bounds = [true]} : memref<8xf32>, vector<8xf32>
+    %w = arith.mulf %v, %v : vector<8xf32>
+    %s = vector.multi_reduction <add>, %w, %one [0] : vector<8xf32> to f32
+    memref.store %s, %y[%c0] : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
 // A reset takes what has been summed out of the register that a scan carries.
 
 // CHECK-LABEL: func.func @reset_scan

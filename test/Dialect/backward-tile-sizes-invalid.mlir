@@ -5,15 +5,14 @@
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x65xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected key dimension 1 (D) of size 64 as in query, got 65}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x65xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -27,15 +26,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x65xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<255x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected value dimension 0 (N) of size 256 as in key, got 255}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<255x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -49,59 +47,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<255x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<47x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
-             %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
-             %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
-             %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
-  // expected-error@+1 {{expected output dimension 0 (M) of size 48 as in query, got 47}}
-  %x:7 = fpa.backward_tile
-    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<47x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
-    field(%f, %r : tensor<256xf32>, tensor<48xf32>)
-    outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
-      tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
-    {scale = 1.0 : f64}
-    -> tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>,
-       tensor<256xf32>, tensor<256xf32>
-  return
-}
-
-// -----
-
-// [G6]
-func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x64xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
-             %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
-             %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
-             %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
-  // expected-error@+1 {{expected output dimension 1 (Dv) of size 32 as in value, got 64}}
-  %x:7 = fpa.backward_tile
-    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x64xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
-    field(%f, %r : tensor<256xf32>, tensor<48xf32>)
-    outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
-      tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
-    {scale = 1.0 : f64}
-    -> tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>,
-       tensor<256xf32>, tensor<256xf32>
-  return
-}
-
-// -----
-
-// [G6]
-func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<1x32xf32>,
+             %do: tensor<1x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected output_gradient dimension 0 (M) of size 48 as in query, got 1}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<1x32xf32>)
+    gradient(%do : tensor<1x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -115,15 +68,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x33xf32>,
+             %do: tensor<48x33xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected output_gradient dimension 1 (Dv) of size 32 as in value, got 33}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x33xf32>)
+    gradient(%do : tensor<48x33xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -137,15 +89,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<256xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<256xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected lse dimension 0 (M) of size 48 as in query, got 256}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<256xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<256xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -159,38 +110,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
-             %dlse: tensor<47xf32>, %f: tensor<256xf32>, %r: tensor<48xf32>,
-             %dq0: tensor<48x64xf32>, %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>,
-             %c0: tensor<48xf32>, %dl0: tensor<256xf32>, %ds0: tensor<256xf32>,
-             %df0: tensor<256xf32>) {
-  // expected-error@+1 {{expected lse_gradient dimension 0 (M) of size 48 as in query, got 47}}
-  %x:7 = fpa.backward_tile
-    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>) lse_gradient(%dlse : tensor<47xf32>)
-    field(%f, %r : tensor<256xf32>, tensor<48xf32>)
-    outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
-      tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
-    {scale = 1.0 : f64}
-    -> tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>,
-       tensor<256xf32>, tensor<256xf32>
-  return
-}
-
-// -----
-
-// [G6]
-func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<48xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected field dimension 0 (N) of size 256 as in key, got 48}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<48xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -204,15 +131,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %l: tensor<1xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected level dimension 0 (N) of size 256 as in key, got 1}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     level(%l : tensor<1xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
@@ -227,15 +153,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %s: tensor<1xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected suffix dimension 0 (N) of size 256 as in key, got 1}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     suffix(%s : tensor<1xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
@@ -250,7 +175,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %first: tensor<49xi64>, %last: tensor<48xi64>,
              %at: index, %dq0: tensor<48x64xf32>, %dk0: tensor<256x64xf32>,
              %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>, %dl0: tensor<256xf32>,
@@ -258,8 +183,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
   // expected-error@+1 {{expected first dimension 0 (M) of size 48 as in query, got 49}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     interval(%first, %last at %at : tensor<49xi64>, tensor<48xi64>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
@@ -274,7 +198,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %first: tensor<48xi64>, %last: tensor<49xi64>,
              %at: index, %dq0: tensor<48x64xf32>, %dk0: tensor<256x64xf32>,
              %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>, %dl0: tensor<256xf32>,
@@ -282,8 +206,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
   // expected-error@+1 {{expected last dimension 0 (M) of size 48 as in query, got 49}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     interval(%first, %last at %at : tensor<48xi64>, tensor<49xi64>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
@@ -298,15 +221,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<64x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
-  // expected-error@+1 {{expected query gradient dimension 0 (S) of size 48 as in minimum, got 64}}
+  // expected-error@+1 {{expected carry dimension 0 (S) of size 64 as in query gradient, got 48}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<64x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -320,15 +242,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x32xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected query gradient dimension 1 (D) of size 64 as in query, got 32}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x32xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -342,15 +263,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<48x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
-  // expected-error@+1 {{expected key gradient dimension 0 (N) of size 256 as in key, got 48}}
+  // expected-error@+1 {{expected value gradient dimension 0 (T) of size 48 as in key gradient, got 256}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<48x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -364,15 +284,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x32xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected key gradient dimension 1 (D) of size 64 as in query, got 32}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x32xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -386,15 +305,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<48x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
-  // expected-error@+1 {{expected value gradient dimension 0 (N) of size 256 as in key, got 48}}
+  // expected-error@+1 {{expected value gradient dimension 0 (T) of size 256 as in key gradient, got 48}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<48x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -408,15 +326,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x64xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected value gradient dimension 1 (Dv) of size 32 as in value, got 64}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x64xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -430,15 +347,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<256xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
-  // expected-error@+1 {{expected carry dimension 0 (S) of size 48 as in minimum, got 256}}
+  // expected-error@+1 {{expected carry dimension 0 (S) of size 48 as in query gradient, got 256}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -452,15 +368,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<48xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected level gradient dimension 0 (N) of size 256 as in key, got 48}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>)
@@ -474,15 +389,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<255xf32>, %df0: tensor<256xf32>) {
   // expected-error@+1 {{expected suffix gradient dimension 0 (N) of size 256 as in key, got 255}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<255xf32>, tensor<256xf32>)
@@ -496,15 +410,14 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G6]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %f: tensor<256xf32>, %r: tensor<48xf32>, %dq0: tensor<48x64xf32>,
              %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<257xf32>) {
   // expected-error@+1 {{expected field gradient dimension 0 (N) of size 256 as in key, got 257}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
       tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<257xf32>)
@@ -516,22 +429,79 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // -----
 
+// Minimum and delta have one number of rows.
+// [G6]
+func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %w: tensor<6xf32>) {
+  // expected-error@+1 {{expected minimum dimension 0 (R) of size 6 as in delta, got 4}}
+  %x:3 = fpa.backward_tile ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+    gradient(%q : tensor<4x4xf32>) saved(%r, %w : tensor<4xf32>, tensor<6xf32>)
+    field(%r, %r : tensor<4xf32>, tensor<4xf32>)
+    outs(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {scale = 1.0 : f64}
+    -> tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// Lines of keys, too, may have keys to spare where keys walk along rows, all as many.
+// [G6]
+func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %d: tensor<6x4xf32>, %w: tensor<6xf32>) {
+  // expected-error@+1 {{expected level gradient dimension 0 (T) of size 6 as in key gradient, got 4}}
+  %x:4 = fpa.backward_tile part <keys>
+    ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+    gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>)
+    field(%r, %r : tensor<4xf32>, tensor<4xf32>)
+    outs(%d, %d, %r, %w : tensor<6x4xf32>, tensor<6x4xf32>, tensor<4xf32>, tensor<6xf32>)
+    {scale = 1.0 : f64} -> tensor<6x4xf32>, tensor<6x4xf32>, tensor<4xf32>, tensor<6xf32>
+  return
+}
+
+// -----
+
+// [G6]
+func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %d: tensor<6x4xf32>, %w: tensor<6xf32>) {
+  // expected-error@+1 {{expected suffix gradient dimension 0 (T) of size 6 as in key gradient, got 4}}
+  %x:4 = fpa.backward_tile part <keys>
+    ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+    gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>)
+    field(%r, %r : tensor<4xf32>, tensor<4xf32>)
+    outs(%d, %d, %w, %r : tensor<6x4xf32>, tensor<6x4xf32>, tensor<6xf32>, tensor<4xf32>)
+    {scale = 1.0 : f64} -> tensor<6x4xf32>, tensor<6x4xf32>, tensor<6xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+// Where rows walk along keys they may not.
+// [G6]
+func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %w: tensor<6xf32>) {
+  // expected-error@+1 {{expected suffix gradient dimension 0 (N) of size 4 as in key, got 6}}
+  %x:4 = fpa.backward_tile part <queries>
+    ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+    gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>)
+    field(%r, %r : tensor<4xf32>, tensor<4xf32>)
+    outs(%q, %r, %w, %w : tensor<4x4xf32>, tensor<4xf32>, tensor<6xf32>, tensor<6xf32>)
+    {scale = 1.0 : f64} -> tensor<4x4xf32>, tensor<4xf32>, tensor<6xf32>, tensor<6xf32>
+  return
+}
+
+// -----
+
 // [G7]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
-             %f: tensor<256xf32>, %r: tensor<47xf32>, %dq0: tensor<47x64xf32>,
-             %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<47xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<47xf32>,
+             %f: tensor<256xf32>, %r: tensor<47xf32>, %dq0: tensor<48x64xf32>,
+             %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>, %c0: tensor<48xf32>,
              %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
-  // expected-error@+1 {{expected minimum dimension 0 (S) of size at least 48, got 47}}
+  // expected-error@+1 {{expected delta dimension 0 (R) of size at least 48, got 47}}
   %x:7 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<47xf32>)
     field(%f, %r : tensor<256xf32>, tensor<47xf32>)
-    outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<47x64xf32>, tensor<256x64xf32>,
-      tensor<256x32xf32>, tensor<47xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
+    outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>, tensor<256x64xf32>,
+      tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>, tensor<256xf32>)
     {scale = 1.0 : f64}
-    -> tensor<47x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>, tensor<47xf32>, tensor<256xf32>,
+    -> tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>, tensor<48xf32>, tensor<256xf32>,
        tensor<256xf32>, tensor<256xf32>
   return
 }
@@ -540,15 +510,27 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 
 // [G7]
 func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
-             %o: tensor<48x32xf32>, %lse: tensor<48xf32>, %do: tensor<48x32xf32>,
+             %do: tensor<48x32xf32>, %lse: tensor<48xf32>, %delta: tensor<48xf32>,
              %dq0: tensor<47x64xf32>, %dk0: tensor<256x64xf32>, %dv0: tensor<256x32xf32>) {
   // expected-error@+1 {{expected query gradient dimension 0 (S) of size at least 48, got 47}}
   %x:3 = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
-    saved(%o, %lse : tensor<48x32xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x32xf32>)
+    gradient(%do : tensor<48x32xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     outs(%dq0, %dk0, %dv0 : tensor<47x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
     {scale = 1.0 : f64}
     -> tensor<47x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>
+  return
+}
+
+// -----
+
+// [G7]
+func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %d: tensor<3x4xf32>) {
+  // expected-error@+1 {{expected key gradient dimension 0 (T) of size at least 4, got 3}}
+  %x:2 = fpa.backward_tile part <keys>
+    ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+    gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>)
+    outs(%d, %d : tensor<3x4xf32>, tensor<3x4xf32>)
+    {scale = 1.0 : f64} -> tensor<3x4xf32>, tensor<3x4xf32>
   return
 }

@@ -85,16 +85,22 @@ func.func @pass_field(%f: tensor<256xf32>, %s: tensor<256xf32>, %r0: tensor<48xf
   return
 }
 
+func.func @backward_delta(%o: tensor<48x64xf16>, %do: tensor<48x64xf16>, %dlse: tensor<48xf32>,
+                          %d0: tensor<48xf32>) {
+  %delta = fpa.backward_delta
+    ins(%o, %do : tensor<48x64xf16>, tensor<48x64xf16>) lse_gradient(%dlse : tensor<48xf32>)
+    outs(%d0 : tensor<48xf32>) -> tensor<48xf32>
+  return
+}
+
 func.func @backward_tile(
-    %q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x64xf32>, %o: tensor<48x64xf32>,
-    %lse: tensor<48xf32>, %do: tensor<48x64xf32>, %dlse: tensor<48xf32>, %f: tensor<256xf32>,
-    %r: tensor<48xf32>, %l: tensor<256xf32>, %s: tensor<256xf32>, %dq0: tensor<48x64xf32>,
+    %q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x64xf32>, %do: tensor<48x64xf32>,
+    %lse: tensor<48xf32>, %delta: tensor<48xf32>, %f: tensor<256xf32>, %r: tensor<48xf32>, %l: tensor<256xf32>, %s: tensor<256xf32>, %dq0: tensor<48x64xf32>,
     %dk0: tensor<256x64xf32>, %dv0: tensor<256x64xf32>, %c0: tensor<48xf32>,
     %dl0: tensor<256xf32>, %ds0: tensor<256xf32>, %df0: tensor<256xf32>) {
   %dq, %dk, %dv, %c, %dl, %ds, %df = fpa.backward_tile
     ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>)
-    saved(%o, %lse : tensor<48x64xf32>, tensor<48xf32>)
-    gradient(%do : tensor<48x64xf32>) lse_gradient(%dlse : tensor<48xf32>)
+    gradient(%do : tensor<48x64xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
     field(%f, %r : tensor<256xf32>, tensor<48xf32>)
     level(%l : tensor<256xf32>) suffix(%s : tensor<256xf32>)
     outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>,

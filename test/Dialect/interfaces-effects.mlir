@@ -79,6 +79,7 @@ func.func @gradients(%n: index, %q: tensor<1x1x8x8xf32>, %lse: tensor<1x1x8xf32>
 
 // HOIST-LABEL: func.func @tiles_of_gradients(
 // HOIST: fpa.pass_field
+// HOIST: fpa.backward_delta
 // HOIST: fpa.backward_tile
 // HOIST: fpa.backward_finalize
 // HOIST: scf.for
@@ -93,8 +94,10 @@ func.func @tiles_of_gradients(%n: index, %q: tensor<4x8xf32>, %x: tensor<4xf32>)
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
     %r = fpa.pass_field field(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+    %delta = fpa.backward_delta ins(%q, %q : tensor<4x8xf32>, tensor<4x8xf32>)
+        outs(%x : tensor<4xf32>) -> tensor<4xf32>
     %d:7 = fpa.backward_tile ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
-        saved(%q, %x : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+        gradient(%q : tensor<4x8xf32>) saved(%x, %delta : tensor<4xf32>, tensor<4xf32>)
         field(%x, %r : tensor<4xf32>, tensor<4xf32>)
         outs(%q, %q, %q, %x, %x, %x, %x : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>,
           tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {scale = 1.0 : f64}
@@ -186,10 +189,10 @@ func.func @gradients_in_buffers(%n: index, %q: memref<4x8xf32>, %d: memref<4x8xf
     fpa.pass_field field(%x : memref<4xf32>) outs(%r : memref<4xf32>)
     fpa.pass_field field(%x : memref<4xf32>) outs(%r : memref<4xf32>)
     fpa.backward_tile ins(%q, %q, %q : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>)
-        saved(%q, %x : memref<4x8xf32>, memref<4xf32>) gradient(%q : memref<4x8xf32>)
+        gradient(%q : memref<4x8xf32>) saved(%x, %x : memref<4xf32>, memref<4xf32>)
         outs(%d, %d, %d : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {scale = 1.0 : f64}
     fpa.backward_tile ins(%q, %q, %q : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>)
-        saved(%q, %x : memref<4x8xf32>, memref<4xf32>) gradient(%q : memref<4x8xf32>)
+        gradient(%q : memref<4x8xf32>) saved(%x, %x : memref<4xf32>, memref<4xf32>)
         outs(%d, %d, %d : memref<4x8xf32>, memref<4x8xf32>, memref<4x8xf32>) {scale = 1.0 : f64}
     fpa.backward_finalize ins(%d : memref<4x8xf32>) outs(%q : memref<4x8xf32>) {scale = 1.0 : f64}
   }

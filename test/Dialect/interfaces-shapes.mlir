@@ -43,17 +43,21 @@ func.func @dims_of_gradients(%q: tensor<1x2x?x8xf32>, %k: tensor<1x1x?x8xf32>, %
 // -----
 
 // DIMS-LABEL: func.func @dims_of_tiles(
-// DIMS-SAME: %[[A0:[a-z0-9]+]]: tensor<?x8xf32>, %[[K0:[a-z0-9]+]]: tensor<?x8xf32>, %[[R0:[a-z0-9]+]]: tensor<?xf32>, %[[Q0:[a-z0-9]+]]: tensor<?x8xf16>) ->
+// DIMS-SAME: %[[A0:[a-z0-9]+]]: tensor<?x8xf32>, %[[K0:[a-z0-9]+]]: tensor<?x8xf32>, %[[R0:[a-z0-9]+]]: tensor<?xf32>, %[[Q0:[a-z0-9]+]]: tensor<?x8xf16>, %[[D0:[a-z0-9]+]]: tensor<?xf32>) ->
 // DIMS-DAG: %[[R:.*]] = tensor.dim %[[R0]], %c0
+// DIMS-DAG: %[[D:.*]] = tensor.dim %[[D0]], %c0
 // DIMS-DAG: %[[K:.*]] = tensor.dim %[[K0]], %c0
 // DIMS-DAG: %[[Q:.*]] = tensor.dim %[[Q0]], %c0
-// DIMS: return %[[R]], %[[K]], %[[Q]]
+// DIMS: return %[[R]], %[[K]], %[[Q]], %[[D]]
 func.func @dims_of_tiles(%q: tensor<?x8xf32>, %x: tensor<?xf32>, %a0: tensor<?x8xf32>,
-    %k0: tensor<?x8xf32>, %r0: tensor<?xf32>, %q0: tensor<?x8xf16>) -> (index, index, index) {
+    %k0: tensor<?x8xf32>, %r0: tensor<?xf32>, %q0: tensor<?x8xf16>, %d0: tensor<?xf32>)
+    -> (index, index, index, index) {
   %c0 = arith.constant 0 : index
   %r = fpa.pass_field field(%x : tensor<?xf32>) outs(%r0 : tensor<?xf32>) -> tensor<?xf32>
+  %delta = fpa.backward_delta ins(%q, %q : tensor<?x8xf32>, tensor<?x8xf32>)
+      outs(%d0 : tensor<?xf32>) -> tensor<?xf32>
   %d:3 = fpa.backward_tile ins(%q, %q, %q : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>)
-      saved(%q, %x : tensor<?x8xf32>, tensor<?xf32>) gradient(%q : tensor<?x8xf32>)
+      gradient(%q : tensor<?x8xf32>) saved(%x, %delta : tensor<?xf32>, tensor<?xf32>)
       outs(%a0, %k0, %k0 : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>) {scale = 1.0 : f64}
       -> tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
   %dq = fpa.backward_finalize ins(%d#0 : tensor<?x8xf32>) outs(%q0 : tensor<?x8xf16>)
@@ -61,7 +65,8 @@ func.func @dims_of_tiles(%q: tensor<?x8xf32>, %x: tensor<?xf32>, %a0: tensor<?x8
   %a = tensor.dim %r, %c0 : tensor<?xf32>
   %b = tensor.dim %d#1, %c0 : tensor<?x8xf32>
   %c = tensor.dim %dq, %c0 : tensor<?x8xf16>
-  return %a, %b, %c : index, index, index
+  %e = tensor.dim %delta, %c0 : tensor<?xf32>
+  return %a, %b, %c, %e : index, index, index, index
 }
 
 // -----

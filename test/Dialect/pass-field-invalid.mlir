@@ -4,10 +4,11 @@
 // The tags are the rules of docs/Spec.md.
 
 // [G1]
-func.func @f(%f: tensor<256xf32>, %r0: tensor<48xf32>, %r1: tensor<48xf32>) {
-  // expected-error@+1 {{expected 1 out (minimum), got 2}}
-  %x:2 = fpa.pass_field field(%f : tensor<256xf32>)
-    outs(%r0, %r1 : tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>, tensor<48xf32>
+func.func @f(%f: tensor<256xf32>, %r: tensor<48xf32>) {
+  // expected-error@+1 {{expected 1 or 2 outs (minimum, copy), got 3}}
+  %x:3 = fpa.pass_field field(%f : tensor<256xf32>)
+    outs(%r, %r, %r : tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+    -> tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
   return
 }
 
@@ -74,6 +75,16 @@ func.func @f(%f: tensor<256xf32>, %r0: tensor<48x1xf32>) {
 // -----
 
 // [G2]
+func.func @f(%f: tensor<256xf32>, %r0: tensor<48xf32>, %c0: tensor<1x48xf32>) {
+  // expected-error@+1 {{expected copy of rank 1 (S), got 'tensor<1x48xf32>'}}
+  %x:2 = fpa.pass_field field(%f : tensor<256xf32>)
+    outs(%r0, %c0 : tensor<48xf32>, tensor<1x48xf32>) -> tensor<48xf32>, tensor<1x48xf32>
+  return
+}
+
+// -----
+
+// [G2]
 func.func @f(%f: tensor<256xf16>, %r0: tensor<48xf32>) {
   // expected-error@+1 {{expected field of element type 'f32' or 'f64', got 'f16'}}
   %x = fpa.pass_field field(%f : tensor<256xf16>)
@@ -108,6 +119,26 @@ func.func @f(%f: tensor<256xf64>, %r0: tensor<48xf32>) {
   // expected-error@+1 {{expected minimum of element type 'f64', got 'f32'}}
   %x = fpa.pass_field field(%f : tensor<256xf64>)
     outs(%r0 : tensor<48xf32>) -> tensor<48xf32>
+  return
+}
+
+// -----
+
+// [G2]
+func.func @f(%f: tensor<256xf32>, %r0: tensor<48xf32>, %c0: tensor<48xf64>) {
+  // expected-error@+1 {{expected copy of element type 'f32', got 'f64'}}
+  %x:2 = fpa.pass_field field(%f : tensor<256xf32>)
+    outs(%r0, %c0 : tensor<48xf32>, tensor<48xf64>) -> tensor<48xf32>, tensor<48xf64>
+  return
+}
+
+// -----
+
+// [G2]
+func.func @f(%f: tensor<256xf32>, %r0: tensor<48xf32>, %c0: tensor<47xf32>) {
+  // expected-error@+1 {{expected copy dimension 0 (S) of size 48 as in minimum, got 47}}
+  %x:2 = fpa.pass_field field(%f : tensor<256xf32>)
+    outs(%r0, %c0 : tensor<48xf32>, tensor<47xf32>) -> tensor<48xf32>, tensor<47xf32>
   return
 }
 

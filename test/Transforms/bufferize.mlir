@@ -195,12 +195,12 @@ func.func @backward_chain(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %f: tensor<6
   %r1 = fpa.pass_field field(%f : tensor<6xf32>) outs(%r : tensor<4xf32>) -> tensor<4xf32>
   %r2 = fpa.pass_field field(%f : tensor<6xf32>) outs(%r1 : tensor<4xf32>) -> tensor<4xf32>
   %1:3 = fpa.backward_tile ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
-      saved(%q, %lse : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+      gradient(%q : tensor<4x8xf32>) saved(%lse, %lse : tensor<4xf32>, tensor<4xf32>)
       field(%f, %r2 : tensor<6xf32>, tensor<4xf32>)
       outs(%a, %dk, %dv : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) {scale = 1.0 : f64}
       -> tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>
   %2:3 = fpa.backward_tile ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
-      saved(%q, %lse : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+      gradient(%q : tensor<4x8xf32>) saved(%lse, %lse : tensor<4xf32>, tensor<4xf32>)
       field(%f, %r2 : tensor<6xf32>, tensor<4xf32>)
       outs(%1#0, %1#1, %1#2 : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
       {scale = 1.0 : f64} -> tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>
@@ -208,6 +208,24 @@ func.func @backward_chain(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %f: tensor<6
   %dq = fpa.backward_finalize ins(%2#0 : tensor<4x8xf32>) outs(%q0 : tensor<4x8xf16>)
       {scale = 1.0 : f64} -> tensor<4x8xf16>
   return %dq, %2#1, %2#2 : tensor<4x8xf16>, tensor<6x8xf32>, tensor<6x8xf32>
+}
+
+// -----
+
+// Delta is written, not read: what is still wanted is left alone, and nothing of it
+// copied.
+
+// CHECK-LABEL: func.func @delta(
+// CHECK-SAME: %[[O:[a-z0-9]+]]: memref<4x8xf16>, %[[D:[a-z0-9]+]]: memref<4xf32>) ->
+// CHECK-NOT: memref.copy
+// CHECK: %[[NEW:.*]] = memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: fpa.backward_delta ins(%[[O]], %[[O]] : memref<4x8xf16>, memref<4x8xf16>) outs(%[[NEW]] : memref<4xf32>){{$}}
+// CHECK-NEXT: return %[[NEW]], %[[D]]
+func.func @delta(%o: tensor<4x8xf16>, %d: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = fpa.backward_delta ins(%o, %o : tensor<4x8xf16>, tensor<4x8xf16>)
+      outs(%d : tensor<4xf32>) -> tensor<4xf32>
+  return %0, %d : tensor<4xf32>, tensor<4xf32>
 }
 
 // -----
@@ -224,7 +242,7 @@ func.func @backward_keeps_old_sums(%q: tensor<4x8xf32>, %lse: tensor<4xf32>, %k:
     %f: tensor<6xf32>, %a: tensor<4x8xf32>, %r: tensor<4xf32>)
     -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>) {
   %1:3 = fpa.backward_tile ins(%q, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>)
-      saved(%q, %lse : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+      gradient(%q : tensor<4x8xf32>) saved(%lse, %lse : tensor<4xf32>, tensor<4xf32>)
       outs(%a, %k, %k : tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) {scale = 1.0 : f64}
       -> tensor<4x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>
   %r1 = fpa.pass_field field(%f : tensor<6xf32>) outs(%r : tensor<4xf32>) -> tensor<4xf32>

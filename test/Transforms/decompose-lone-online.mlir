@@ -45,14 +45,14 @@ func.func @gradients(%q: tensor<4x8xf32>, %r: tensor<4xf32>, %w: tensor<1x1x4x8x
                      %l: tensor<1x1x4xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<1x1x4x8xf32>) {
   %m = fpa.pass_field field(%r : tensor<4xf32>) outs(%r : tensor<4xf32>) -> tensor<4xf32>
   %s:3 = fpa.backward_tile ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
-    saved(%q, %r : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+    gradient(%q : tensor<4x8xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>)
     field(%r, %m : tensor<4xf32>, tensor<4xf32>)
     outs(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {scale = 0.5 : f64}
     -> tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
   %p = scf.forall (%i) in (2) shared_outs(%o = %q) -> (tensor<4x8xf32>) {
     %n = fpa.pass_field field(%r : tensor<4xf32>) outs(%m : tensor<4xf32>) -> tensor<4xf32>
     %t:3 = fpa.backward_tile ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
-      saved(%q, %r : tensor<4x8xf32>, tensor<4xf32>) gradient(%q : tensor<4x8xf32>)
+      gradient(%q : tensor<4x8xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>)
       field(%r, %n : tensor<4xf32>, tensor<4xf32>)
       outs(%s#0, %s#1, %s#2 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {scale = 0.5 : f64}
       -> tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>

@@ -46,7 +46,7 @@ func.func @unbounded_value(%q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %v: tenso
                            %o: tensor<16x?xf32>, %lse: tensor<16xf32>) -> tensor<16x8xf32> {
   // expected-error@+1 {{expected value columns bounded by a constant, got 'tensor<32x?xf32>'}}
   %d:3 = fpa.backward_tile ins(%q, %k, %v : tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x?xf32>)
-    saved(%o, %lse : tensor<16x?xf32>, tensor<16xf32>) gradient(%o : tensor<16x?xf32>)
+    gradient(%o : tensor<16x?xf32>) saved(%lse, %lse : tensor<16xf32>, tensor<16xf32>)
     outs(%q, %k, %v : tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x?xf32>) {scale = 0.5 : f64}
     -> tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x?xf32>
   return %d#0 : tensor<16x8xf32>

@@ -49,6 +49,11 @@ struct CPUPipelineOptions : public TilePipelineOptions<CPUPipelineOptions> {
       *this, "registers",
       llvm::cl::desc("Number of vector registers, at least 4"),
       llvm::cl::init(16)};
+  PassOptions::Option<bool> splitBackward{
+      *this, "split-backward",
+      llvm::cl::desc("Gradients of queries and of keys in loops of their own, "
+                     "as on GPUs"),
+      llvm::cl::init(false)};
 };
 
 /// Fails, naming the option and its value, where one has no meaning.

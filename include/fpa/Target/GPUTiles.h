@@ -66,6 +66,23 @@ llvm::Expected<GPUTiles> chooseGPUTiles(const GPUTarget &target,
                                         const GPUAttention &attention,
                                         const GPUTileRequest &request = {});
 
+/// Fails for head sizes that a GPU has no tiles for.
+llvm::Error checkGPUHeads(const GPUAttention &attention);
+
+/// Sizes of the backward. Where queries walk along keys a warp owns rows of
+/// queries, where keys walk along queries rows of keys. Key and edge tiles of
+/// both are of one size.
+struct GPUBackwardTiles {
+  GPUTiles ofQueries, ofKeys;
+};
+
+/// As chooseGPUTiles; what is asked for holds for both walks, but that edges
+/// are as wide as other tiles and warps as many as have rows to own. Where no
+/// sizes fit into the registers, those that need the least of them.
+llvm::Expected<GPUBackwardTiles>
+chooseGPUBackwardTiles(const GPUTarget &target, const GPUAttention &attention,
+                       const GPUTileRequest &request = {});
+
 /// Something that chooseGPUTiles chooses when nothing is asked for.
 struct GPUStrategy {
   GPUTarget target;

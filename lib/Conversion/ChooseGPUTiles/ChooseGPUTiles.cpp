@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::fpa;
 
 /// What the choice depends on, or an error.
-static llvm::Expected<GPUAttention> describe(AttentionOp op) {
+static llvm::Expected<GPUAttention> describe(AttentionOpInterface op) {
   GPUAttention attention;
   Type element = getElementTypeOrSelf(op.getQuery().getType());
   std::string name;
@@ -45,42 +45,55 @@ struct ChooseGPUTiles : public fpa::impl::ChooseGPUTilesBase<ChooseGPUTiles> {
   void runOnOperation() override {
     llvm::Expected<GPUTarget> target = getGPUTarget(chip);
     if (!target) {
-      getOperation()->emitError(llvm::toString(target.takeError()));
+      emitError(getOperation()->getLoc(), llvm::toString(target.takeError()));
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](AttentionOpInterface op) {
-      auto forward = dyn_cast<AttentionOp>(op.getOperation());
-      if (!forward) {
-        op->emitOpError("expected a CPU as target, got ")
-            << chip << ": gradients have no kernels yet";
-        return WalkResult::interrupt();
-      }
-      return failed(choose(forward, *target)) ? WalkResult::interrupt()
-                                              : WalkResult::advance();
+      return failed(choose(op, *target)) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();
   }
 
 private:
-  LogicalResult choose(AttentionOp op, const GPUTarget &target) {
+  LogicalResult choose(AttentionOpInterface op, const GPUTarget &target) {
+    if (op->hasAttr(tilesAttrName))
+      return success();
     llvm::Expected<GPUAttention> attention = describe(op);
     if (!attention)
-      return op.emitOpError(llvm::toString(attention.takeError()));
-    llvm::Expected<GPUTiles> tiles = chooseGPUTiles(
-        target, *attention, {queryTile, keyTile, edgeTile, warps, stages});
-    if (!tiles)
-      return op.emitOpError(llvm::toString(tiles.takeError()));
-    Builder b(&getContext());
-    op->setAttr(
-        tilesAttrName,
-        b.getDictionaryAttr(
-            {b.getNamedAttr("query", b.getI64IntegerAttr(tiles->query)),
-             b.getNamedAttr("key", b.getI64IntegerAttr(tiles->key)),
-             b.getNamedAttr("edge", b.getI64IntegerAttr(tiles->edge)),
-             b.getNamedAttr("warps", b.getI64IntegerAttr(tiles->warps)),
-             b.getNamedAttr("stages", b.getI64IntegerAttr(tiles->stages))}));
+      return op->emitOpError(llvm::toString(attention.takeError()));
+    GPUTileRequest request = {queryTile, keyTile, edgeTile, warps, stages};
+    DictionaryAttr attribute;
+    if (isa<AttentionOp>(op)) {
+      llvm::Expected<GPUTiles> tiles =
+          chooseGPUTiles(target, *attention, request);
+      if (!tiles)
+        return op->emitOpError(llvm::toString(tiles.takeError()));
+      attribute = toAttr(*tiles);
+    } else {
+      llvm::Expected<GPUBackwardTiles> tiles =
+          chooseGPUBackwardTiles(target, *attention, request);
+      if (!tiles)
+        return op->emitOpError(llvm::toString(tiles.takeError()));
+      Builder b(&getContext());
+      attribute = b.getDictionaryAttr(
+          {b.getNamedAttr("queries", toAttr(tiles->ofQueries)),
+           b.getNamedAttr("keys", toAttr(tiles->ofKeys))});
+    }
+    op->setAttr(tilesAttrName, attribute);
     return success();
+  }
+
+  DictionaryAttr toAttr(const GPUTiles &tiles) {
+    Builder b(&getContext());
+    SmallVector<NamedAttribute> sizes;
+    for (auto [name, size] :
+         {std::pair("query", tiles.query), std::pair("key", tiles.key),
+          std::pair("edge", tiles.edge), std::pair("warps", tiles.warps),
+          std::pair("stages", tiles.stages)})
+      sizes.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(size)));
+    return b.getDictionaryAttr(sizes);
   }
 };
 } // namespace

@@ -255,8 +255,33 @@ LogicalResult TileMapper::mapLoop(scf::ForOp loop, const TilePlan &plan) {
   return success();
 }
 
-/// Ops without block results: one element of a block, or a plain clone.
+/// All of a line in one number, element by element.
+void TileMapper::mapLineReduction(vector::MultiDimReductionOp op) {
+  Axis axis = axes.getAxes(stripAliases(op.getSource())).front();
+  auto loop =
+      scf::ForOp::create(builder, loc(), index(0), index(axes.getExtent(axis)),
+                         index(1), mapping.lookupOrDefault(op.getAcc()));
+  mapping.map(op.getResult(), loop.getResult(0));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Point point;
+  point.scalars.push_back({axis, loop.getInductionVar()});
+  Value element = evaluateScalar(op.getSource(), point);
+  scf::YieldOp::create(builder, loc(),
+                       vector::makeArithReduction(builder, loc(), op.getKind(),
+                                                  loop.getRegionIterArgs()[0],
+                                                  element));
+}
+
+/// Ops without block results: one element of a block, all of a line, or a
+/// plain clone.
 LogicalResult TileMapper::mapScalar(Operation *op) {
+  if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op);
+      reduction && reduction.getSourceVectorType().getRank() == 1 &&
+      !axes.getAxes(stripAliases(reduction.getSource())).empty()) {
+    mapLineReduction(reduction);
+    return success();
+  }
   if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
     SmallVector<Axis> own = axes.getAxes(stripAliases(extract.getSource()));
     if (own.size() == extract.getMixedPosition().size()) {

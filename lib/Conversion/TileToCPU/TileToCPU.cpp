@@ -31,8 +31,8 @@ struct ConvertFpaTileToCPU
     if (failed(verifyLanes(getOperation(), lanes)))
       return signalPassFailure();
     if (registers < 4) {
-      getOperation()->emitError(
-          "expected option registers to be at least 4, got ")
+      emitError(getOperation()->getLoc(),
+                "expected option registers to be at least 4, got ")
           << registers.getValue();
       return signalPassFailure();
     }

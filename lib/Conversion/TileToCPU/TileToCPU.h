@@ -69,6 +69,7 @@ private:
   // MapBlock.cpp: items in order, loops, scratch memory.
   LogicalResult mapBlock(Block &block);
   LogicalResult mapLoop(scf::ForOp loop, const TilePlan &plan);
+  void mapLineReduction(vector::MultiDimReductionOp op);
   LogicalResult mapScalar(Operation *op);
   void planStorage(TilePlan &plan, ArrayRef<unsigned> order, Block &block);
   void placeYields(TilePlan &plan, ArrayRef<unsigned> position, Block &block);

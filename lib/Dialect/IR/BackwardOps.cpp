@@ -15,7 +15,7 @@ using namespace mlir::fpa;
 
 LogicalResult PassFieldOp::verify() {
   // [G1]
-  if (failed(verifyOutCount(*this, getOuts().size(), 1, 1, "minimum")))
+  if (failed(verifyOutCount(*this, getOuts().size(), 1, 2, "minimum, copy")))
     return failure();
   // [G2] containers, ranks, element types and sizes.
   Type element = getElementTypeOrSelf(getField());
@@ -24,12 +24,72 @@ LogicalResult PassFieldOp::verify() {
   checks.add("suffix", getSuffix(), {"N"}, element);
   checks.add("last", getLast(), {"M"}, IntegerType::get(getContext(), 64));
   checks.add("minimum", getOuts()[0], {"S"}, element);
+  if (getOuts().size() > 1)
+    checks.add("copy", getOuts()[1], {"S"}, element);
   // [G3]
-  if (failed(checks.verify()) || failed(checks.verifyStateRows()))
+  if (failed(checks.verify()) || failed(checks.verifySpare("M", "S")))
     return failure();
   // [G4]
   return verifyInterval(*this,
                         {{"last", getLast()}, {"key_offset", getKeyOffset()}});
+}
+
+LogicalResult BackwardDeltaOp::verify() {
+  // [G13]
+  if (failed(verifyOutCount(*this, getOuts().size(), 1, 1, "delta")))
+    return failure();
+  Type element = getElementTypeOrSelf(getOutput());
+  Type accumulator = getAccumulatorType(element);
+  OperandChecks checks(*this);
+  checks.add("output", getOutput(), {"M", "Dv"}, getFloatTypes(getContext()));
+  checks.add("output_gradient", getOutputGradient(), {"M", "Dv"}, element);
+  checks.add("lse_gradient", getLseGradient(), {"M"}, accumulator);
+  checks.add("delta", getOuts()[0], {"S"}, accumulator);
+  if (failed(checks.verify()))
+    return failure();
+  return checks.verifySpare("M", "S");
+}
+
+using Sum = BackwardTileOp::Sum;
+
+/// All sums of a part; those after `constants` are there with the field's.
+static ArrayRef<Sum> getSumsOf(GradientPart part, size_t &constants) {
+  static constexpr Sum all[] = {Sum::Query, Sum::Key,    Sum::Value, Sum::Carry,
+                                Sum::Level, Sum::Suffix, Sum::Field};
+  static constexpr Sum queries[] = {Sum::Query, Sum::Carry, Sum::Suffix,
+                                    Sum::Field};
+  static constexpr Sum keys[] = {Sum::Key, Sum::Value, Sum::Level, Sum::Suffix};
+  switch (part) {
+  case GradientPart::All:
+    constants = 3;
+    return all;
+  case GradientPart::Queries:
+    constants = 1;
+    return queries;
+  case GradientPart::Keys:
+    constants = 2;
+    return keys;
+  }
+  llvm_unreachable("all parts are handled");
+}
+
+SmallVector<Sum> BackwardTileOp::getSums() {
+  size_t constants;
+  ArrayRef<Sum> sums = getSumsOf(getPart(), constants);
+  return llvm::to_vector(sums.take_front(getOuts().size()));
+}
+
+Value BackwardTileOp::getSum(Sum sum) {
+  for (auto [known, out] : llvm::zip_equal(getSums(), getOuts()))
+    if (known == sum)
+      return out;
+  return {};
+}
+
+bool BackwardTileOp::hasFieldGradient() {
+  size_t constants;
+  getSumsOf(getPart(), constants);
+  return getOuts().size() > constants;
 }
 
 /// [G9] What belongs to a field, where there is none; null if nothing does.
@@ -42,40 +102,58 @@ static StringRef findWithoutField(BackwardTileOp op) {
     return "suffix";
   if (op.getMinimum())
     return "minimum";
+  if (op.getPassed())
+    return "passed";
   return op.hasFieldGradient() ? "a gradient of it" : StringRef();
 }
 
+/// [G5]
+static LogicalResult verifySumCount(BackwardTileOp op) {
+  size_t constants, count = op.getOuts().size();
+  size_t all = getSumsOf(op.getPart(), constants).size();
+  if (count == constants || count == all)
+    return success();
+  StringRef names =
+      op.getPart() == GradientPart::All
+          ? "gradients of query, key and value, carry, gradients of level, "
+            "suffix and field"
+      : op.getPart() == GradientPart::Queries
+          ? "gradient of query, carry, gradients of suffix and field"
+          : "gradients of key, value, level and suffix";
+  return op.emitOpError("expected ") << constants << " or " << all << " outs ("
+                                     << names << "), got " << count;
+}
+
 LogicalResult BackwardTileOp::verify() {
-  // [G5]
-  size_t count = getOuts().size();
-  if (count != 3 && count != 7)
-    return emitOpError("expected 3 or 7 outs (gradients of query, key and "
-                       "value, carry, gradients of level, suffix and field), "
-                       "got ")
-           << count;
+  if (failed(verifySumCount(*this)))
+    return failure();
   Type element = getElementTypeOrSelf(getQuery());
   Type accumulator = getAccumulatorType(element);
   // [G6] containers, ranks, element types and sizes.
   OperandChecks checks(*this);
   addProductOperands(checks, *this);
-  checks.add("output", getOutput(), {"M", "Dv"}, element);
   checks.add("output_gradient", getOutputGradient(), {"M", "Dv"}, element);
   checks.add("lse", getLse(), {"M"}, accumulator);
-  checks.add("lse_gradient", getLseGradient(), {"M"}, accumulator);
+  checks.add("delta", getDelta(), {"R"}, accumulator);
   addPenaltyOperands(checks, *this);
-  checks.add("minimum", getMinimum(), {"S"}, accumulator);
+  checks.add("minimum", getMinimum(), {"R"}, accumulator);
   addIntervalOperands(checks, *this);
-  checks.add("query gradient", getQueryGradient(), {"S", "D"}, accumulator);
-  checks.add("key gradient", getKeyGradient(), {"N", "D"}, accumulator);
-  checks.add("value gradient", getValueGradient(), {"N", "Dv"}, accumulator);
-  if (hasFieldGradient()) {
-    checks.add("carry", getCarry(), {"S"}, accumulator);
-    checks.add("level gradient", getLevelGradient(), {"N"}, accumulator);
-    checks.add("suffix gradient", getSuffixGradient(), {"N"}, accumulator);
-    checks.add("field gradient", getFieldGradient(), {"N"}, accumulator);
-  }
+  auto addSum = [&](Sum sum, StringRef name, ArrayRef<StringRef> dims) {
+    checks.add(name, getSum(sum), dims, accumulator);
+  };
+  addSum(Sum::Query, "query gradient", {"S", "D"});
+  addSum(Sum::Key, "key gradient", {"T", "D"});
+  addSum(Sum::Value, "value gradient", {"T", "Dv"});
+  addSum(Sum::Carry, "carry", {"S"});
+  // What is carried may be larger than a tile, what is one's part of more not.
+  StringRef line = getPart() == GradientPart::Keys ? "T" : "N";
+  addSum(Sum::Level, "level gradient", {line});
+  addSum(Sum::Suffix, "suffix gradient", {line});
+  addSum(Sum::Field, "field gradient", {line});
   // [G7], [G8]
-  if (failed(checks.verify()) || failed(checks.verifyStateRows()) ||
+  if (failed(checks.verify()) || failed(checks.verifySpare("M", "S")) ||
+      failed(checks.verifySpare("M", "R")) ||
+      failed(checks.verifySpare("N", "T")) ||
       failed(verifyTileInterval(*this)))
     return failure();
   // [G9]
@@ -84,6 +162,9 @@ LogicalResult BackwardTileOp::verify() {
            << given << " is given, got none";
   if (getField() && !getMinimum())
     return emitOpError("expected minimum where field is given, got none");
+  if (getPassed() && getPassed().getType() != accumulator)
+    return emitOpError("expected passed of type ")
+           << accumulator << ", got " << getPassed().getType();
   // [G10]
   if (failed(verifyScale(*this, getScale(), accumulator)))
     return failure();
@@ -98,7 +179,7 @@ LogicalResult BackwardFinalizeOp::verify() {
   checks.add("accumulator", getAccumulator(), {"S", "D"},
              getAccumulatorTypes(getContext()));
   checks.add("gradient", getOuts()[0], {"M", "D"}, getFloatTypes(getContext()));
-  if (failed(checks.verify()) || failed(checks.verifyStateRows()))
+  if (failed(checks.verify()) || failed(checks.verifySpare("M", "S")))
     return failure();
   return verifyScale(*this, getScale(), getElementTypeOrSelf(getAccumulator()));
 }

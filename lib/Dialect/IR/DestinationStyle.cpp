@@ -77,6 +77,7 @@ FPA_DESTINATION_STYLE(KeyIntervalsOp, /*ReadsInits=*/false)
 FPA_DESTINATION_STYLE(OnlineAttentionOp, /*ReadsInits=*/true)
 FPA_DESTINATION_STYLE(OnlineFinalizeOp, /*ReadsInits=*/false)
 FPA_DESTINATION_STYLE(PassFieldOp, /*ReadsInits=*/true)
+FPA_DESTINATION_STYLE(BackwardDeltaOp, /*ReadsInits=*/false)
 FPA_DESTINATION_STYLE(BackwardTileOp, /*ReadsInits=*/true)
 FPA_DESTINATION_STYLE(BackwardFinalizeOp, /*ReadsInits=*/false)
 

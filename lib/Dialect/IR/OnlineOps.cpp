@@ -28,7 +28,7 @@ LogicalResult OnlineAttentionOp::verify() {
   checks.add("sum", getSum(), {"S"}, accumulator);
   checks.add("minimum", getMinimum(), {"S"}, accumulator);
   // [O4], [O5]
-  if (failed(checks.verify()) || failed(checks.verifyStateRows()) ||
+  if (failed(checks.verify()) || failed(checks.verifySpare("M", "S")) ||
       failed(verifyTileInterval(*this)))
     return failure();
   // [O6]
@@ -60,5 +60,5 @@ LogicalResult OnlineFinalizeOp::verify() {
   if (failed(checks.verify()))
     return failure();
   // [O10] O4 for this op.
-  return checks.verifyStateRows();
+  return checks.verifySpare("M", "S");
 }

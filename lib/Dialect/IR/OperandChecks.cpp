@@ -121,9 +121,10 @@ LogicalResult OperandChecks::verifyAtLeast(StringRef dim, int64_t least) const {
          << known->second.size;
 }
 
-LogicalResult OperandChecks::verifyStateRows() const {
-  int64_t rows = getSize("M");
-  return ShapedType::isDynamic(rows) ? success() : verifyAtLeast("S", rows);
+LogicalResult OperandChecks::verifySpare(StringRef rows,
+                                         StringRef spare) const {
+  int64_t size = getSize(rows);
+  return ShapedType::isDynamic(size) ? success() : verifyAtLeast(spare, size);
 }
 
 LogicalResult fpa::verifyInterval(Operation *op,

@@ -38,8 +38,8 @@ public:
   /// Refuses a dimension that is known to be smaller than `least`.
   LogicalResult verifyAtLeast(StringRef dim, int64_t least) const;
 
-  /// State may have rows to spare, never too few: S >= M.
-  LogicalResult verifyStateRows() const;
+  /// State may have rows to spare, never too few: `spare` >= `rows`.
+  LogicalResult verifySpare(StringRef rows, StringRef spare) const;
 
 private:
   struct Declared {

@@ -83,6 +83,7 @@ void fpa::registerBufferizableOpInterfaceExternalModels(
     attachModel<OnlineAttentionOp, /*ReadsInits=*/true>(context);
     attachModel<OnlineFinalizeOp, /*ReadsInits=*/false>(context);
     attachModel<PassFieldOp, /*ReadsInits=*/true>(context);
+    attachModel<BackwardDeltaOp, /*ReadsInits=*/false>(context);
     attachModel<BackwardTileOp, /*ReadsInits=*/true>(context);
     attachModel<BackwardFinalizeOp, /*ReadsInits=*/false>(context);
   });

@@ -26,8 +26,8 @@ using namespace mlir::fpa;
 namespace {
 class HeadPadding {
 public:
-  HeadPadding(RewriterBase &b, AttentionOp op, int64_t multiple)
-      : b(b), loc(op.getLoc()), op(op), multiple(multiple) {}
+  HeadPadding(RewriterBase &b, AttentionOpInterface op, int64_t multiple)
+      : b(b), loc(op->getLoc()), op(op), multiple(multiple) {}
 
   LogicalResult run();
 
@@ -61,64 +61,93 @@ private:
         cast<RankedTensorType>(tensor.getType()).getDimSize(headDim));
     return tensor::PadOp::create(b, loc, type, tensor, low, high, zero);
   }
+  /// A tensor of the padded type, or itself.
+  Value createWide(Value tensor) {
+    if (isPadded(tensor))
+      return tensor;
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, tensor);
+    sizes[headDim] = b.getIndexAttr(getPadded(tensor));
+    return tensor::EmptyOp::create(b, loc, sizes,
+                                   getElementTypeOrSelf(tensor.getType()));
+  }
+  /// The results where there are no rows: an output has none, and gradients of
+  /// what nothing depends on are 0.
+  SmallVector<Value> getNothing(ValueRange outs) {
+    if (isa<AttentionOp>(op))
+      return outs;
+    SmallVector<Value> zeros;
+    for (Value out : outs) {
+      Value zero = arith::ConstantOp::create(
+          b, loc, b.getZeroAttr(getElementTypeOrSelf(out.getType())));
+      zeros.push_back(linalg::FillOp::create(b, loc, zero, out).getResult(0));
+    }
+    return zeros;
+  }
 
   RewriterBase &b;
   Location loc;
-  AttentionOp op;
+  AttentionOpInterface op;
   int64_t multiple;
 };
 } // namespace
 
 LogicalResult HeadPadding::run() {
-  if (!op.hasPureTensorSemantics())
-    return op.emitOpError("expected tensors, got operands of type ")
+  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
+  if (!destination.hasPureTensorSemantics())
+    return op->emitOpError("expected tensors, got operands of type ")
            << op.getQuery().getType();
-  Value output = op.getOuts()[0];
-  if (isPadded(op.getQuery()) && isPadded(op.getValue()))
+  // Whatever has four dimensions ends with a head size.
+  auto isBlock = [](Value value) {
+    return cast<ShapedType>(value.getType()).getRank() == headDim + 1;
+  };
+  SmallVector<OpOperand *> blocks;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<ShapedType>(operand.get().getType()) && isBlock(operand.get()))
+      blocks.push_back(&operand);
+  if (llvm::all_of(blocks, [&](OpOperand *x) { return isPadded(x->get()); }))
     return success();
-  // No rows, nothing to compute; and there are no slices of nothing.
-  auto rows = cast<RankedTensorType>(output.getType()).getShape();
-  if (llvm::is_contained(rows.take_front(headDim), 0)) {
-    b.replaceOp(op, op.getOuts());
-    return success();
-  }
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
+  // No rows, nothing to compute; and there are no slices of nothing.
+  if (llvm::any_of(blocks, [&](OpOperand *x) {
+        return llvm::is_contained(
+            cast<ShapedType>(x->get().getType()).getShape(), 0);
+      })) {
+    b.replaceOp(op, getNothing(destination.getDpsInits()));
+    return success();
+  }
   // By place, not by value: one tensor may be query and output, say.
   SmallVector<std::pair<OpOperand *, Value>> wide;
-  for (OpOperand *operand :
-       {&op.getQueryMutable(), &op.getKeyMutable(), &op.getValueMutable()})
-    wide.push_back({operand, pad(operand->get())});
-  bool wider = !isPadded(output);
-  if (wider) {
-    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, output);
-    sizes[headDim] = b.getIndexAttr(getPadded(output));
-    wide.push_back({&op.getOutsMutable()[0],
-                    tensor::EmptyOp::create(
-                        b, loc, sizes, getPaddedType(output).getElementType())
-                        .getResult()});
-  }
-  auto padded = cast<AttentionOp>(b.clone(*op));
+  for (OpOperand *operand : blocks)
+    wide.push_back({operand, destination.isDpsInit(operand)
+                                 ? createWide(operand->get())
+                                 : pad(operand->get())});
+  auto padded = cast<AttentionOpInterface>(b.clone(*op));
   for (auto [operand, value] : wide)
     padded->setOperand(operand->getOperandNumber(), value);
   // What the scale is by default follows from the size before.
-  padded.setScaleAttr(b.getF64FloatAttr(op.getScaleValue()));
+  padded->setAttr("scale", b.getF64FloatAttr(op.getScaleValue()));
   SmallVector<Value> results(padded->getResults());
-  if (wider) {
-    results[0].setType(padded.getOuts()[0].getType());
-    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, output);
+  auto outs =
+      cast<DestinationStyleOpInterface>(padded.getOperation()).getDpsInits();
+  for (auto [result, before, after] :
+       llvm::zip_equal(results, destination.getDpsInits(), outs)) {
+    if (before == after)
+      continue;
+    result.setType(after.getType());
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, before);
     SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0)),
         ones(sizes.size(), b.getIndexAttr(1));
-    results[0] = tensor::ExtractSliceOp::create(
-        b, loc, cast<RankedTensorType>(output.getType()), results[0], zeros,
-        sizes, ones);
+    result = tensor::ExtractSliceOp::create(
+        b, loc, cast<RankedTensorType>(before.getType()), result, zeros, sizes,
+        ones);
   }
   b.replaceOp(op, results);
   return success();
 }
 
-LogicalResult mlir::fpa::padHeads(RewriterBase &rewriter, AttentionOp op,
-                                  int64_t multiple) {
+LogicalResult mlir::fpa::padHeads(RewriterBase &rewriter,
+                                  AttentionOpInterface op, int64_t multiple) {
   return HeadPadding(rewriter, op, multiple).run();
 }
 
@@ -128,15 +157,15 @@ struct PadHeads : public fpa::impl::PadHeadsBase<PadHeads> {
 
   void runOnOperation() override {
     if (multiple < 1) {
-      getOperation()->emitError(
-          "expected option multiple to be at least 1, got ")
+      emitError(getOperation()->getLoc(),
+                "expected option multiple to be at least 1, got ")
           << multiple.getValue();
       return signalPassFailure();
     }
-    SmallVector<AttentionOp> ops;
-    getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
+    SmallVector<AttentionOpInterface> ops;
+    getOperation()->walk([&](AttentionOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (AttentionOp op : ops)
+    for (AttentionOpInterface op : ops)
       if (failed(padHeads(rewriter, op, multiple)))
         return signalPassFailure();
   }

@@ -170,29 +170,72 @@ struct TileAttention : public fpa::impl::TileAttentionBase<TileAttention> {
     getOperation()->walk([&](AttentionOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (AttentionOpInterface op : ops) {
-      AttentionTileSizes sizes = {queryTile, keyTile, edgeTile};
-      auto own = op->getAttrOfType<DictionaryAttr>(tilesAttrName);
-      auto get = [&](StringRef name) {
-        return own ? own.getAs<IntegerAttr>(name) : IntegerAttr();
-      };
-      if (IntegerAttr query = get("query"), key = get("key"),
-          edge = get("edge");
-          query && key && edge)
-        sizes = {query.getInt(), key.getInt(), edge.getInt()};
-      auto forward = dyn_cast<AttentionOp>(op.getOperation());
-      FailureOr<scf::ForallOp> loop =
-          forward ? tileAttention(rewriter, forward, sizes)
-                  : tileAttentionBackward(rewriter,
-                                          cast<AttentionBackwardOp>(op), sizes);
-      if (failed(loop))
+      auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
+      if (failed(backward && splitBackward ? tileSplit(rewriter, backward)
+                                           : tile(rewriter, op)))
         return signalPassFailure();
-      // What the machine is to do with the tiles further down.
-      if (IntegerAttr warps = get("warps"))
-        (*loop)->setAttr(warpsAttrName, warps);
-      if (IntegerAttr stages = get("stages"))
-        (*loop)->setAttr(stagesAttrName, stages);
       ++numTiled;
     }
+  }
+
+private:
+  /// What an op says of itself in its attribute `fpa.tiles`, or the part of it
+  /// that is called `part`.
+  static DictionaryAttr getTiles(AttentionOpInterface op, StringRef part = "") {
+    auto tiles = op->getAttrOfType<DictionaryAttr>(tilesAttrName);
+    return tiles && !part.empty() ? tiles.getAs<DictionaryAttr>(part) : tiles;
+  }
+
+  AttentionTileSizes getSizes(DictionaryAttr tiles) {
+    AttentionTileSizes sizes = {queryTile, keyTile, edgeTile};
+    if (!tiles)
+      return sizes;
+    for (auto [name, size] :
+         {std::pair("query", &sizes.query), std::pair("key", &sizes.key),
+          std::pair("edge", &sizes.edge)})
+      if (auto own = tiles.getAs<IntegerAttr>(name))
+        *size = own.getInt();
+    return sizes;
+  }
+
+  /// What the machine is to do with the tiles further down.
+  static void setMachine(DictionaryAttr tiles, ArrayRef<scf::ForallOp> loops) {
+    if (!tiles)
+      return;
+    for (scf::ForallOp loop : loops) {
+      if (auto warps = tiles.getAs<IntegerAttr>("warps"))
+        loop->setAttr(warpsAttrName, warps);
+      if (auto stages = tiles.getAs<IntegerAttr>("stages"))
+        loop->setAttr(stagesAttrName, stages);
+    }
+  }
+
+  LogicalResult tile(RewriterBase &rewriter, AttentionOpInterface op) {
+    DictionaryAttr tiles = getTiles(op);
+    auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
+    FailureOr<scf::ForallOp> loop =
+        backward
+            ? tileAttentionBackward(rewriter, backward, getSizes(tiles))
+            : tileAttention(rewriter, cast<AttentionOp>(op), getSizes(tiles));
+    if (succeeded(loop))
+      setMachine(tiles, *loop);
+    return loop;
+  }
+
+  LogicalResult tileSplit(RewriterBase &rewriter, AttentionBackwardOp op) {
+    DictionaryAttr ofQueries = getTiles(op, "queries"),
+                   ofKeys = getTiles(op, "keys");
+    BackwardTileSizes sizes = {getSizes(ofQueries), getSizes(ofKeys)};
+    // Both walks go in whole key tiles.
+    sizes.ofQueries.edge = sizes.ofQueries.key;
+    sizes.ofKeys.edge = sizes.ofKeys.key;
+    FailureOr<BackwardLoops> loops =
+        tileAttentionBackwardSplit(rewriter, op, sizes);
+    if (failed(loops))
+      return failure();
+    setMachine(ofQueries, loops->ofQueries);
+    setMachine(ofKeys, loops->ofKeys);
+    return success();
   }
 };
 } // namespace

@@ -11,8 +11,7 @@
 // sums over chunks come after the loop, in a fixed order. How many chunks there
 // are depends on the sizes alone, so that results do not depend on threads.
 
-#include "KeyWalk.h"
-#include "fpa/Dialect/IR/CreateGeneric.h"
+#include "BackwardWalk.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,12 +29,11 @@ constexpr int64_t kWantedIterations = 16;
 /// slices of them that one iteration owns.
 enum Sum : unsigned { Query, Key, Value_, Level, Suffix, Field };
 
-class BackwardTiler : private KeyWalk {
+class BackwardTiler : private BackwardWalk {
 public:
   BackwardTiler(RewriterBase &rewriter, AttentionBackwardOp op,
                 const AttentionTileSizes &sizes)
-      : KeyWalk(rewriter, op, /*nonIncreasing=*/false, sizes), op(op),
-        hasFieldGradient(op.getOuts().size() > 3) {}
+      : BackwardWalk(rewriter, op, sizes) {}
 
   std::pair<scf::ForallOp, SmallVector<Value>> run();
 
@@ -43,11 +41,10 @@ private:
   struct QueryTile {
     OpFoldResult batch, head, keyHead, fieldHead, ownHead, ownField, begin,
         rows;
-    Value query, output, outputGradient, lse, lseGradient;
+    Value query, outputGradient, lse, delta;
     Value first, last, minima;
   };
 
-  Value createSums(Value like);
   void createChunks();
   void createBody(scf::ForallOp forall);
   SmallVector<Value> walkTile(QueryTile &tile, SmallVector<Value> sums);
@@ -59,90 +56,18 @@ private:
                                 ArrayRef<Value> state);
   Value finishQueries(const QueryTile &tile, Value sum, Value slab);
 
-  Value addChunks(Value sums);
-  Value scaleInto(Value sum, double scale, Value out);
-  Value addFieldParts(ArrayRef<Value> sums);
-  Value placeSuffixes();
-  Value generic(ArrayRef<Value> ins, Value out, ArrayRef<AffineMap> maps,
-                ArrayRef<utils::IteratorType> kinds,
-                function_ref<Value(ValueRange)> body) {
-    return createGeneric(b, loc, ins, out, maps, kinds, body);
-  }
-
   Value sliceKeys(Value source, const QueryTile &tile, OpFoldResult head,
                   OpFoldResult offset, OpFoldResult count) {
-    if (!source)
-      return {};
-    return sliceRows(b, loc, source, {tile.batch, head}, offset, count);
+    return sliceOf(source, {tile.batch, head}, offset, count);
   }
   Value sliceQueries(Value source, const QueryTile &tile) {
-    if (!source)
-      return {};
-    return sliceRows(b, loc, source, {tile.batch, tile.head}, tile.begin,
-                     tile.rows);
+    return sliceOf(source, {tile.batch, tile.head}, tile.begin, tile.rows);
   }
-  /// The number of tiles of a range, which may end before it begins.
-  OpFoldResult stepsOf(const KeyRange &range) {
-    return math.max(countSteps(range), index(0));
-  }
-  APFloat zero() { return APFloat::getZero(accumulator.getFloatSemantics()); }
-  OpFoldResult index(int64_t value) { return b.getIndexAttr(value); }
-
-  AttentionBackwardOp op;
-  bool hasFieldGradient;
-  PrefixMinOp suffix;
   OpFoldResult chunks, tilesOfChunk, group, fieldGroup;
   OpFoldResult chunkBegin;
 };
 
-constexpr auto parallel = utils::IteratorType::parallel;
-constexpr auto reduction = utils::IteratorType::reduction;
-
-/// x / y for indices of which y is not 0, rounded up or down.
-OpFoldResult divide(IndexMath &math, OpFoldResult x, OpFoldResult y, bool up) {
-  std::optional<int64_t> a = getConstantIntValue(x), c = getConstantIntValue(y);
-  if (a && c && *c > 0)
-    return math.b.getIndexAttr(up ? llvm::divideCeil(*a, *c) : *a / *c);
-  Value p = math.value(x), q = math.value(y);
-  return up ? arith::CeilDivUIOp::create(math.b, math.loc, p, q).getResult()
-            : arith::DivUIOp::create(math.b, math.loc, p, q).getResult();
-}
-
-/// A loop over `[0, count)` that carries `state`.
-SmallVector<Value>
-createLoop(OpBuilder &b, Location loc, Value count, ValueRange state,
-           function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body) {
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  auto loop = scf::ForOp::create(b, loc, zero, count, one, state);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> next =
-      body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!next.empty())
-    scf::YieldOp::create(b, loc, next);
-  return SmallVector<Value>(loop.getResults());
-}
-
-/// Puts `value` back to where `slice` was taken from, in `into`.
-Value putBack(OpBuilder &b, Location loc, Value value, Value slice,
-              Value into) {
-  auto extract = slice.getDefiningOp<tensor::ExtractSliceOp>();
-  return tensor::InsertSliceOp::create(
-      b, loc, value, into, extract.getMixedOffsets(), extract.getMixedSizes(),
-      extract.getMixedStrides());
-}
-
 } // namespace
-
-/// Zeros for the gradients of `like`, once for every chunk.
-Value BackwardTiler::createSums(Value like) {
-  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, like);
-  shape.insert(shape.begin() + 2, chunks);
-  Value empty = tensor::EmptyOp::create(b, loc, shape, accumulator);
-  Value scalar = arith::ConstantFloatOp::create(b, loc, accumulator, zero());
-  return linalg::FillOp::create(b, loc, scalar, empty).getResult(0);
-}
 
 /// As many chunks of query tiles as make the wanted iterations, and no more
 /// than there are tiles.
@@ -165,15 +90,14 @@ void BackwardTiler::createChunks() {
 }
 
 std::pair<scf::ForallOp, SmallVector<Value>> BackwardTiler::run() {
-  if (op.getField())
-    suffix = createSuffixMinima(/*index=*/hasFieldGradient);
-  createIntervals();
+  createInputs();
+  createDelta(sizes.query, sizes.query);
   createChunks();
-  SmallVector<Value> outs = {op.getOuts()[0], createSums(op.getKey()),
-                             createSums(op.getValue())};
+  SmallVector<Value> outs = {op.getOuts()[0], createSums(op.getKey(), chunks),
+                             createSums(op.getValue(), chunks)};
   if (hasFieldGradient)
     for (int i = 0; i < 3; ++i)
-      outs.push_back(createSums(op.getField()));
+      outs.push_back(createSums(op.getField(), chunks));
   SmallVector<OpFoldResult> bounds = {math.dim(op.getKey(), 0),
                                       math.dim(op.getKey(), 1), chunks};
   auto forall =
@@ -191,7 +115,8 @@ std::pair<scf::ForallOp, SmallVector<Value>> BackwardTiler::run() {
       scaleInto(sums[Key - 1], op.getScaleValue(), op.getOuts()[1]),
       scaleInto(sums[Value_ - 1], 1.0, op.getOuts()[2])};
   if (hasFieldGradient) {
-    results.push_back(addFieldParts(ArrayRef(sums).drop_front(2)));
+    results.push_back(
+        addFieldParts(sums[Level - 1], {sums[Suffix - 1]}, sums[Field - 1]));
     if (op.getLevel())
       results.push_back(scaleInto(sums[Level - 1], 1.0, op.getOuts()[4]));
   }
@@ -203,22 +128,16 @@ void BackwardTiler::createBody(scf::ForallOp forall) {
   SmallVector<OpFoldResult> ids =
       getAsOpFoldResult(SmallVector<Value>(forall.getInductionVars()));
   OpFoldResult batch = ids[0], keyHead = ids[1], chunk = ids[2];
-  auto product = [&](OpFoldResult x, OpFoldResult y) -> OpFoldResult {
-    if (std::optional<int64_t> c = getConstantIntValue(y))
-      return math.apply(d0 * *c, {x});
-    return arith::MulIOp::create(b, loc, math.value(x), math.value(y))
-        .getResult();
-  };
   // The divisions stay inside the loop, where there is a head to divide by.
   OpFoldResult heads = math.dim(op.getKey(), 1);
   group = divide(math, math.dim(op.getQuery(), 1), heads, /*up=*/false);
-  OpFoldResult firstHead = product(keyHead, group), firstField;
+  OpFoldResult firstHead = multiply(math, keyHead, group), firstField;
   if (op.getField()) {
     fieldGroup = divide(math, math.dim(op.getField(), 1), heads, /*up=*/false);
-    firstField = product(keyHead, fieldGroup);
+    firstField = multiply(math, keyHead, fieldGroup);
   }
 
-  OpFoldResult tileBegin = product(chunk, tilesOfChunk);
+  OpFoldResult tileBegin = multiply(math, chunk, tilesOfChunk);
   OpFoldResult rowsOfChunk = math.apply(d0 * sizes.query, {tilesOfChunk});
   chunkBegin = math.min({d0 * sizes.query, d1}, {tileBegin, queryLength});
   OpFoldResult rows = math.min(
@@ -230,15 +149,7 @@ void BackwardTiler::createBody(scf::ForallOp forall) {
   OpFoldResult zeroIndex = index(0), one = index(1);
   auto take = [&](Value source, ArrayRef<OpFoldResult> offsets,
                   ArrayRef<OpFoldResult> extents, ArrayRef<unsigned> dropped) {
-    auto type = cast<RankedTensorType>(source.getType());
-    SmallVector<int64_t> shape;
-    for (auto [dim, extent] : llvm::enumerate(extents))
-      if (!llvm::is_contained(dropped, dim))
-        shape.push_back(
-            getConstantIntValue(extent).value_or(ShapedType::kDynamic));
-    SmallVector<OpFoldResult> strides(offsets.size(), one);
-    slabs.push_back(tensor::ExtractSliceOp::create(
-        b, loc, type.clone(shape), source, offsets, extents, strides));
+    slabs.push_back(takeSlice(b, loc, source, offsets, extents, dropped));
   };
   auto outs = forall.getRegionIterArgs();
   take(outs[Query], {batch, firstHead, chunkBegin, zeroIndex},
@@ -273,13 +184,7 @@ void BackwardTiler::createBody(scf::ForallOp forall) {
             });
       });
 
-  b.setInsertionPointToStart(forall.getTerminator().getBody());
-  for (auto [value, slab, out] : llvm::zip_equal(sums, slabs, outs)) {
-    auto extract = slab.getDefiningOp<tensor::ExtractSliceOp>();
-    tensor::ParallelInsertSliceOp::create(
-        b, loc, value, out, extract.getMixedOffsets(), extract.getMixedSizes(),
-        extract.getMixedStrides());
-  }
+  insertInParallel(b, loc, forall, sums, slabs);
 }
 
 /// All keys of one query tile.
@@ -287,10 +192,9 @@ SmallVector<Value> BackwardTiler::walkTile(QueryTile &tile,
                                            SmallVector<Value> sums) {
   // Outside of the loops over keys, which read them once.
   tile.query = sliceQueries(op.getQuery(), tile);
-  tile.output = sliceQueries(op.getOutput(), tile);
   tile.outputGradient = sliceQueries(op.getOutputGradient(), tile);
   tile.lse = sliceQueries(op.getLse(), tile);
-  tile.lseGradient = sliceQueries(op.getLseGradient(), tile);
+  tile.delta = sliceQueries(delta, tile);
   tile.first = sliceRows(b, loc, first, {}, tile.begin, tile.rows);
   tile.last = sliceRows(b, loc, last, {}, tile.begin, tile.rows);
   KeyRanges split = splitKeys(tile.begin, tile.rows);
@@ -415,9 +319,9 @@ SmallVector<Value> BackwardTiler::createStep(const QueryTile &tile,
   auto step = BackwardTileOp::create(
       b, loc, ValueRange(outs).getTypes(), tile.query,
       keys(op.getKey(), tile.keyHead), keys(op.getValue(), tile.keyHead),
-      tile.output, tile.outputGradient, tile.lse, tile.lseGradient,
+      tile.outputGradient, tile.lse, tile.delta,
       keys(op.getField(), tile.fieldHead), keys(op.getLevel(), tile.fieldHead),
-      inTile, minimum, isEdge ? tile.first : Value(),
+      inTile, minimum, /*passed=*/Value(), isEdge ? tile.first : Value(),
       isEdge ? tile.last : Value(), isEdge ? math.value(offset) : Value(), outs,
       b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr());
 
@@ -442,96 +346,6 @@ Value BackwardTiler::finishQueries(const QueryTile &tile, Value sum,
   auto rows = BackwardFinalizeOp::create(b, loc, slice.getType(), sum, slice,
                                          b.getF64FloatAttr(op.getScaleValue()));
   return putBack(b, loc, rows.getResult(0), slice, slab);
-}
-
-/// The sum over dimension 2, first chunk first.
-Value BackwardTiler::addChunks(Value sums) {
-  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, sums);
-  shape.erase(shape.begin() + 2);
-  Value empty = tensor::EmptyOp::create(b, loc, shape, accumulator);
-  Value scalar = arith::ConstantFloatOp::create(b, loc, accumulator, zero());
-  Value init = linalg::FillOp::create(b, loc, scalar, empty).getResult(0);
-  AffineMap all =
-      b.getMultiDimIdentityMap(cast<ShapedType>(sums.getType()).getRank());
-  SmallVector<utils::IteratorType> kinds(all.getNumDims(), parallel);
-  kinds[2] = reduction;
-  return generic({sums}, init, {all, all.dropResult(2)}, kinds,
-                 [&](ValueRange x) -> Value {
-                   return arith::AddFOp::create(b, loc, x[1], x[0]);
-                 });
-}
-
-/// scale * sum in the type of `out`.
-Value BackwardTiler::scaleInto(Value sum, double scale, Value out) {
-  auto element = cast<FloatType>(getElementTypeOrSelf(out.getType()));
-  AffineMap all =
-      b.getMultiDimIdentityMap(cast<ShapedType>(out.getType()).getRank());
-  SmallVector<utils::IteratorType> kinds(all.getNumDims(), parallel);
-  return generic({sum}, out, {all, all}, kinds, [&](ValueRange x) -> Value {
-    Value factor =
-        arith::ConstantOp::create(b, loc, b.getFloatAttr(accumulator, scale));
-    Value scaled = arith::MulFOp::create(b, loc, x[0], factor);
-    if (element == accumulator)
-      return scaled;
-    return arith::TruncFOp::create(b, loc, element, scaled);
-  });
-}
-
-/// Where the minimum lies that each place of the suffix gradient is of: that of
-/// the keys to the right inside of the tile, and for the tile's last key that
-/// of the whole tile.
-Value BackwardTiler::placeSuffixes() {
-  Value at = suffix.getResult(1), minimum = suffix.getResult(0);
-  AffineMap all = b.getMultiDimIdentityMap(3);
-  return generic(
-      {at}, emptyLike(at), {all, all}, {parallel, parallel, parallel},
-      [&](ValueRange x) -> Value {
-        SmallVector<Value> place;
-        for (int64_t dim = 0; dim < 3; ++dim)
-          place.push_back(linalg::IndexOp::create(b, loc, dim));
-        Value step = math.value(index(sizes.key));
-        Value lastKey = math.value(index(sizes.key - 1));
-        Value inTile = arith::RemUIOp::create(b, loc, place[2], step);
-        Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                             inTile, lastKey);
-        // The first key of the tile; of one that is cut off, any.
-        place[2] = arith::SubIOp::create(b, loc, place[2], inTile);
-        Value field = tensor::ExtractOp::create(b, loc, op.getField(), place);
-        Value rest = tensor::ExtractOp::create(b, loc, minimum, place);
-        Value restAt = tensor::ExtractOp::create(b, loc, at, place);
-        Value own =
-            arith::IndexCastOp::create(b, loc, b.getI64Type(), place[2]);
-        Value isOwn = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
-                                            field, rest);
-        Value none = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
-        Value isAlone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                              restAt, none);
-        isOwn = arith::OrIOp::create(b, loc, isOwn, isAlone);
-        Value ofTile = arith::SelectOp::create(b, loc, isOwn, own, restAt);
-        return arith::SelectOp::create(b, loc, isLast, ofTile, x[0]);
-      });
-}
-
-/// The field's gradient from its parts; where level and field are tied, the
-/// level's is one of them.
-Value BackwardTiler::addFieldParts(ArrayRef<Value> sums) {
-  Value level = sums[0], inSuffix = sums[1], inEdges = sums[2];
-  Value placed =
-      PrefixMinBackwardOp::create(b, loc, inSuffix.getType(), placeSuffixes(),
-                                  inSuffix, emptyLike(inSuffix), /*axis=*/2)
-          .getResult(0);
-  SmallVector<Value> parts = {inEdges, placed};
-  if (!op.getLevel())
-    parts.push_back(level);
-  AffineMap all = b.getMultiDimIdentityMap(3);
-  SmallVector<AffineMap> maps(parts.size() + 1, all);
-  return generic(parts, op.getOuts()[3], maps, {parallel, parallel, parallel},
-                 [&](ValueRange x) -> Value {
-                   Value sum = x[0];
-                   for (Value part : x.drop_front().drop_back())
-                     sum = arith::AddFOp::create(b, loc, sum, part);
-                   return sum;
-                 });
 }
 
 FailureOr<scf::ForallOp>

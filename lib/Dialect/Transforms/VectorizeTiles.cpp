@@ -95,11 +95,21 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
                                {}});
       })
       .Case([](BackwardTileOp op) {
-        return getExtents(op,
-                          {{op.getQueryGradient(), 0, "query gradient rows"},
-                           {op.getKey(), 0, "key rows"},
-                           {op.getKey(), 1, "key columns"},
-                           {op.getValue(), 1, "value columns"}});
+        // Sums have the size of a whole tile.
+        Value rows = op.getSum(BackwardTileOp::Sum::Query);
+        Value keys = op.getPart() == GradientPart::Keys
+                         ? op.getSum(BackwardTileOp::Sum::Key)
+                         : op.getKey();
+        return getExtents(op, {{rows ? rows : op.getDelta(), 0, "query rows"},
+                               {keys, 0, "key rows"},
+                               {op.getKey(), 1, "key columns"},
+                               {op.getValue(), 1, "value columns"}});
+      })
+      .Case([](BackwardDeltaOp op) {
+        return getExtents(op, {{op.getOuts()[0], 0, "delta rows"},
+                               {},
+                               {},
+                               {op.getOutput(), 1, "output columns"}});
       })
       .Case([](BackwardFinalizeOp op) {
         return getExtents(op, {{op.getAccumulator(), 0, "accumulator rows"},
@@ -113,8 +123,8 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
 } // namespace
 
 bool mlir::fpa::isStreamingOp(Operation *op) {
-  return isa<OnlineAttentionOp, OnlineFinalizeOp, PassFieldOp, BackwardTileOp,
-             BackwardFinalizeOp>(op);
+  return isa<OnlineAttentionOp, OnlineFinalizeOp, PassFieldOp, BackwardDeltaOp,
+             BackwardTileOp, BackwardFinalizeOp>(op);
 }
 
 LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
@@ -137,6 +147,9 @@ LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
                     })
                     .Case([&](PassFieldOp op) {
                       return buildPassField(*tile, op, *extents);
+                    })
+                    .Case([&](BackwardDeltaOp op) {
+                      return buildBackwardDelta(*tile, op, *extents);
                     })
                     .Case([&](BackwardTileOp op) {
                       return buildBackwardTile(*tile, op, *extents);
@@ -181,6 +194,13 @@ static void vectorizeFill(RewriterBase &rewriter, linalg::FillOp fill) {
   rewriter.replaceOp(fill, tile->store(block, fill.getOutputs()[0]));
 }
 
+static int64_t countLoopsAround(Operation *op) {
+  int64_t count = 0;
+  while ((op = op->getParentOfType<scf::ForOp>()))
+    ++count;
+  return count;
+}
+
 /// Moves reads that do not depend on the key tile, and the arithmetic on them,
 /// out of the loops over key tiles: query rows are read and scaled once. The
 /// rest stays: a value that costs nothing is not worth carrying.
@@ -212,18 +232,21 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
   void runOnOperation() override {
     SmallVector<Operation *> steps;
     llvm::SetVector<linalg::FillOp> fills;
-    llvm::SetVector<scf::ForOp> loops;
+    llvm::SetVector<Operation *> loops;
     getOperation()->walk([&](DestinationStyleOpInterface op) {
       if (!isStreamingOp(op))
         return;
       steps.push_back(op);
-      if (isa<OnlineFinalizeOp, BackwardFinalizeOp>(op))
+      if (isa<OnlineFinalizeOp, BackwardDeltaOp, BackwardFinalizeOp>(op))
         return;
-      if (auto loop = op->getParentOfType<scf::ForOp>())
+      for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+           loop = loop->getParentOfType<scf::ForOp>())
         loops.insert(loop);
       for (Value out : op.getDpsInits())
         if (linalg::FillOp fill = findInitialFill(out))
           fills.insert(fill);
+      if (auto forall = op->getParentOfType<scf::ForallOp>())
+        forall.walk([&](linalg::FillOp fill) { fills.insert(fill); });
     });
 
     IRRewriter rewriter(&getContext());
@@ -233,8 +256,13 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
         return signalPassFailure();
     for (linalg::FillOp fill : fills)
       vectorizeFill(rewriter, fill);
-    for (scf::ForOp loop : loops)
-      hoistInvariantReads(loop);
+    // Inner loops first: what leaves them may leave others.
+    SmallVector<Operation *> inward = loops.takeVector();
+    llvm::stable_sort(inward, [](Operation *x, Operation *y) {
+      return countLoopsAround(x) > countLoopsAround(y);
+    });
+    for (Operation *loop : inward)
+      hoistInvariantReads(cast<scf::ForOp>(loop));
     numVectorized += steps.size();
   }
 };

@@ -149,8 +149,10 @@ static std::optional<Opcode> getArithmetic(Operation &op) {
       .Case([](arith::AddIOp) { return Opcode::Add; })
       .Case([](arith::SubIOp) { return Opcode::Sub; })
       .Case([](arith::MulIOp) { return Opcode::Mul; })
-      .Case([](arith::DivSIOp) { return Opcode::Div; })
-      .Case([](arith::CeilDivSIOp) { return Opcode::CeilDiv; })
+      // Sizes are never negative.
+      .Case<arith::DivSIOp, arith::DivUIOp>([](auto) { return Opcode::Div; })
+      .Case<arith::CeilDivSIOp, arith::CeilDivUIOp>(
+          [](auto) { return Opcode::CeilDiv; })
       .Case([](arith::FloorDivSIOp) { return Opcode::FloorDiv; })
       .Case([](arith::RemSIOp) { return Opcode::Rem; })
       .Case([](arith::MinSIOp) { return Opcode::Min; })

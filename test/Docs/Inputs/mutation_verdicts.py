@@ -23,7 +23,7 @@ class Pretended(mutation_check.Scratch):
         self.log.append("build")
         return 0, ""
 
-    def suite(self, target):
+    def suite(self, target, tiles):
         changed = [m.name for m in mutations.MUTATIONS
                    if m.new in open(self.path(m)).read()
                    and m.old not in open(self.path(m)).read()]

@@ -18,6 +18,7 @@ TILES = {
     "default": "",
     "small": "query-tile=16 key-tile=64 edge-tile=16",
     "odd": "query-tile=7 key-tile=30 edge-tile=10",
+    "split": "split-backward query-tile=16 key-tile=32 edge-tile=32",
     "decompose": "strategy=decompose",
 }
 
@@ -26,6 +27,7 @@ GPU_TILES = {
     "default": "",
     "small": "query-tile=16 key-tile=16 edge-tile=16 warps=1 stages=1",
     "odd": "query-tile=32 key-tile=64 edge-tile=32 warps=2 stages=3",
+    "split": "",
 }
 
 
@@ -34,10 +36,9 @@ def options(target, tiles):
 
 
 def supports(target, case):
-    """GPUs have no f64, one way to compute attention, and no gradients yet."""
+    """GPUs have no f64, and one way to compute attention."""
     return target == "cpu" or (case.dtype != "f64" and
-                               getattr(case, "tiles", "") != "decompose" and
-                               not hasattr(case, "field_gradient"))
+                               getattr(case, "tiles", "") != "decompose")
 
 
 def _as_bf16(x):

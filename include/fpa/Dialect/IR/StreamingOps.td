@@ -12,6 +12,7 @@ include "fpa/Dialect/IR/FpaOpBase.td"
 include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/Dialect/SCF/IR/DeviceMappingInterface.td"
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
 include "mlir/Interfaces/TilingInterface.td"
 
 def Fpa_WorkItemAttr : AttrDef<Fpa_Dialect, "WorkItem", [
@@ -157,6 +158,7 @@ def Fpa_PassFieldOp : Fpa_DestinationOp<"pass_field", [
     | last | M, i64 | the last key a row sees; absent when it sees all |
     | key_offset | index | the key index of the tile's first key |
     | outs: minimum | S >= M | +inf at first |
+    | outs: copy | S | the new minimum once more, where it is wanted |
 
     See D21 and G1 to G4 of `docs/Spec.md`.
 
@@ -178,6 +180,47 @@ def Fpa_PassFieldOp : Fpa_DestinationOp<"pass_field", [
   }];
 }
 
+def Fpa_BackwardDeltaOp : Fpa_DestinationOp<"backward_delta", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
+  let summary = "what the derivative of the softmax subtracts, for query rows";
+  let description = [{
+    `delta_i = sum_e output_gradient_ie output_ie - lse_gradient_i`, which
+    `fpa.backward_tile` takes. output and output_gradient are M x Dv of one float
+    type, lse_gradient (M) may be absent; the out is S, S >= M, f32 or f64, and 0
+    in its surplus rows. See G13 of `docs/Spec.md`.
+
+    ```mlir
+    %delta = fpa.backward_delta
+      ins(%o, %do : tensor<48x64xf16>, tensor<48x64xf16>) lse_gradient(%dlse : tensor<48xf32>)
+      outs(%d0 : tensor<48xf32>) -> tensor<48xf32>
+    ```
+  }];
+  let arguments = (ins AnyShaped:$output, AnyShaped:$output_gradient,
+                       Optional<AnyShaped>:$lse_gradient,
+                       Variadic<AnyShaped>:$outs);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $output `,` $output_gradient `:`
+      type($output) `,` type($output_gradient) `)`
+    (`lse_gradient` `(` $lse_gradient^ `:` type($lse_gradient) `)`)?
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+}
+
+def Fpa_GradientPart : I32EnumAttr<"GradientPart",
+    "whose gradients a step of the backward adds to", [
+    I32EnumAttrCase<"All", 0, "all">, I32EnumAttrCase<"Queries", 1, "queries">,
+    I32EnumAttrCase<"Keys", 2, "keys">]> {
+  let cppNamespace = "::mlir::fpa";
+  let genSpecializedAttr = 0;
+}
+def Fpa_GradientPartAttr
+    : EnumAttr<Fpa_Dialect, Fpa_GradientPart, "gradient_part"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
@@ -189,27 +232,27 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     | operand | shape | |
     |---|---|---|
     | query, key, value | M x D, N x D, N x Dv | one float type |
-    | output, output_gradient | M x Dv | as query |
-    | lse, lse_gradient | M, f32 or f64 | lse_gradient may be absent |
+    | output_gradient | M x Dv | as query |
+    | lse, delta | M and R >= M, f32 or f64 | delta as of `fpa.backward_delta` |
     | field, level | N, as lse | absent as in `fpa.attention` |
     | suffix | N | as in `fpa.online_attention` |
-    | minimum | S | `min field_t` from the tile's end to the row's last key |
+    | minimum | R | `min field_t` from the tile's end to the row's last key |
+    | passed | as lse, a scalar | the minimum is no more than this; may be absent |
     | first, last, key_offset | M, M, index | as in `fpa.online_attention` |
     | outs: query gradient | S x D, S >= M | sum of dS k, not yet scaled |
-    | outs: key gradient | N x D | sum of dS q, not yet scaled |
-    | outs: value gradient | N x Dv | sum of P do |
+    | outs: key gradient | T x D, T >= N | sum of dS q, not yet scaled |
+    | outs: value gradient | T x Dv | sum of P do |
     | outs: carry | S | see below, 0 at first |
-    | outs: level gradient | N | |
-    | outs: suffix gradient | N | see below |
+    | outs: level gradient | N; T in `<keys>` | |
+    | outs: suffix gradient | N; T in `<keys>` | see below |
     | outs: field gradient | N | |
 
-    `P = exp2(s2 - log2(e) lse)` and `dS = P (do v - Delta)` with
-    `Delta = do output - lse_gradient`; `E` is dS where the key is penalised, in
-    the smooth form dS times the slope of the penalty. The level's gradient is
-    `-sum_i E`. E of the keys whose minimum is not in this tile but to the right
-    of it is summed over j into the carry, which moves on with the row. Where
-    the minimum of this tile is below what lies to the right, the carry of the
-    tiles to the left ends here.
+    `P = exp2(s2 - log2(e) lse)` and `dS = P (do v - delta)`; `E` is dS where the
+    key is penalised, in the smooth form dS times the slope of the penalty. The
+    level's gradient is `-sum_i E`. E of the keys whose minimum is not in this
+    tile but to the right of it is summed over j into the carry, which moves on
+    with the row. Where the minimum of this tile is below what lies to the right,
+    the carry of the tiles to the left ends here.
 
     In the inner form (no first and last) the suffix gradient of key j is the
     sum of E whose minimum is that of the tile to the right of j, and that of
@@ -217,13 +260,18 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     the tile's own minimum. The edge form adds to the field's gradient itself.
 
     The last four outs are there together, or none: then field and level are
-    constants. See D22 to D25 and G5 to G10 of `docs/Spec.md`.
+    constants. See D22 to D26 and G5 to G10 of `docs/Spec.md`.
+
+    `part <...>` says which of this is computed, each with its outs in the order
+    of the table. `<queries>`: gradients of query, carry, suffix (of what the carry
+    leaves) and field, as rows walk along keys. `<keys>`: gradients of key,
+    value, level and suffix (of all but the carry), as keys walk along rows, in
+    any order; blocks then have a row for each key.
 
     ```mlir
     %dq, %dk, %dv, %c, %dl, %ds, %df = fpa.backward_tile
       ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>)
-      saved(%o, %lse : tensor<48x64xf32>, tensor<48xf32>)
-      gradient(%do : tensor<48x64xf32>) lse_gradient(%dlse : tensor<48xf32>)
+      gradient(%do : tensor<48x64xf32>) saved(%lse, %delta : tensor<48xf32>, tensor<48xf32>)
       field(%f, %r : tensor<256xf32>, tensor<48xf32>)
       level(%l : tensor<256xf32>) suffix(%s : tensor<256xf32>)
       outs(%dq0, %dk0, %dv0, %c0, %dl0, %ds0, %df0 : tensor<48x64xf32>,
@@ -236,22 +284,23 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
   }];
   let arguments = (ins
     AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
-    AnyShaped:$output, AnyShaped:$output_gradient,
-    AnyShaped:$lse, Optional<AnyShaped>:$lse_gradient,
+    AnyShaped:$output_gradient, AnyShaped:$lse, AnyShaped:$delta,
     Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
     Optional<AnyShaped>:$suffix, Optional<AnyShaped>:$minimum,
+    Optional<AnyFloat>:$passed,
     Optional<AnyShaped>:$first, Optional<AnyShaped>:$last,
     Optional<Index>:$key_offset,
     Variadic<AnyShaped>:$outs,
-    F64Attr:$scale, OptionalAttr<F64Attr>:$smooth);
+    F64Attr:$scale, OptionalAttr<F64Attr>:$smooth,
+    DefaultValuedAttr<Fpa_GradientPartAttr, "::mlir::fpa::GradientPart::All">:$part);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
-    `ins` `(` $query `,` $key `,` $value `:`
+    (`part` $part^)? `ins` `(` $query `,` $key `,` $value `:`
       type($query) `,` type($key) `,` type($value) `)`
-    `saved` `(` $output `,` $lse `:` type($output) `,` type($lse) `)`
     `gradient` `(` $output_gradient `:` type($output_gradient) `)`
-    (`lse_gradient` `(` $lse_gradient^ `:` type($lse_gradient) `)`)?
+    `saved` `(` $lse `,` $delta `:` type($lse) `,` type($delta) `)`
     (`field` `(` $field^ `,` $minimum `:` type($field) `,` type($minimum) `)`)?
+    (`passed` `(` $passed^ `:` type($passed) `)`)?
     (`level` `(` $level^ `:` type($level) `)`)?
     (`suffix` `(` $suffix^ `:` type($suffix) `)`)?
     (`interval` `(` $first^ `,` $last `at` $key_offset `:`
@@ -260,15 +309,14 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     attr-dict (`->` type($results)^)?
   }];
   let extraClassDeclaration = baseDeclaration # [{
-    ::mlir::Value getQueryGradient() { return getOuts()[0]; }
-    ::mlir::Value getKeyGradient() { return getOuts()[1]; }
-    ::mlir::Value getValueGradient() { return getOuts()[2]; }
-    /// True when field and level have gradients; then the rest is there.
-    bool hasFieldGradient() { return getOuts().size() > 3; }
-    ::mlir::Value getCarry() { return getOuts()[3]; }
-    ::mlir::Value getLevelGradient() { return getOuts()[4]; }
-    ::mlir::Value getSuffixGradient() { return getOuts()[5]; }
-    ::mlir::Value getFieldGradient() { return getOuts()[6]; }
+    /// The outs that a step may have, in their order.
+    enum class Sum { Query, Key, Value, Carry, Level, Suffix, Field };
+    /// Those that this step has.
+    ::llvm::SmallVector<Sum> getSums();
+    /// An out, or null.
+    ::mlir::Value getSum(Sum sum);
+    /// True when field and level have gradients.
+    bool hasFieldGradient();
     /// True when rows see different keys of the tile (masked form).
     bool isEdge() { return bool(getFirst()); }
   }];

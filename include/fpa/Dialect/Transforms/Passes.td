@@ -120,6 +120,13 @@ def TileAttention : Pass<"fpa-tile-attention"> {
     chunks depends on sizes alone, and sums are formed in one order, so that a
     result does not depend on threads.
 
+    With `split-backward` two loops take its place, none of whose iterations
+    adds to what another one owns: over batch, query head and chunk of query
+    tiles for the gradients of query and field, over batch, key head and key
+    tile for those of key, value and level. All tiles of keys are of `key-tile`
+    then; sizes of the two loops come from the parts `queries` and `keys` of the
+    op's `fpa.tiles`, where it has them.
+
     Which keys a row sees comes from `fpa.key_intervals`. Head sizes must be
     static; every other size may be dynamic. `fpa-decompose`, which is
     `strategy=decompose` of the pipelines, takes dynamic head sizes too.
@@ -133,9 +140,21 @@ def TileAttention : Pass<"fpa-tile-attention"> {
     Option<"keyTile", "key-tile", "int64_t", "256",
            "keys per unmasked tile, a multiple of edge-tile, at least 1">,
     Option<"edgeTile", "edge-tile", "int64_t", "64",
-           "keys per masked tile, at least 1">];
+           "keys per masked tile, at least 1">,
+    Option<"splitBackward", "split-backward", "bool", "false",
+           "gradients of queries and of keys in loops of their own">];
   let statistics = [
     Statistic<"numTiled", "num-tiled", "attention ops that were tiled">];
+}
+
+def CopyReturnedSlices : Pass<"fpa-copy-returned-slices"> {
+  let summary = "give tensors of their own to results that may be slices";
+  let description = [{
+    A function that returns `tensor.extract_slice`, or something computed in the
+    place of one, would return memory with gaps between its rows. On GPUs
+    callers know of no strides: such a result is copied.
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect"];
 }
 
 def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {

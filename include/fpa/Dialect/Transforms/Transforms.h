@@ -44,6 +44,26 @@ FailureOr<scf::ForallOp>
 tileAttentionBackward(RewriterBase &rewriter, AttentionBackwardOp op,
                       const AttentionTileSizes &sizes);
 
+/// Sizes of the blocks in which queries walk along keys, and keys along queries.
+/// All four sizes in keys are equal.
+struct BackwardTileSizes {
+  AttentionTileSizes ofQueries, ofKeys;
+};
+struct BackwardLoops {
+  SmallVector<scf::ForallOp> ofQueries, ofKeys;
+};
+
+/// Replaces `op` (on tensors, with static head sizes) by parallel loops none of
+/// whose iterations adds to what another one owns: over batch, query head and
+/// chunk of query tiles for the gradients of query and field, over batch, key
+/// head and key tile for those of key, value and level, and before them loops
+/// for what both need. It computes the logits twice, and has no memory for sums
+/// of keys in its iterations. Returns the loops. Emits an error and leaves the
+/// op alone where it cannot be tiled.
+FailureOr<BackwardLoops>
+tileAttentionBackwardSplit(RewriterBase &rewriter, AttentionBackwardOp op,
+                           const BackwardTileSizes &sizes);
+
 /// Replaces `op`, an aggregate fpa op on tensors, by plain linalg and returns
 /// the values that took the place of its results. Fails, leaving the op alone,
 /// where it has no decomposition.
@@ -51,7 +71,7 @@ FailureOr<SmallVector<Value>> decomposeAggregate(RewriterBase &rewriter,
                                                  Operation *op);
 
 /// Fills the head sizes of `op`, on tensors, up with zeros to a multiple.
-LogicalResult padHeads(RewriterBase &rewriter, AttentionOp op,
+LogicalResult padHeads(RewriterBase &rewriter, AttentionOpInterface op,
                        int64_t multiple);
 
 /// True for ops on the tiles of one head.

@@ -59,10 +59,20 @@ FailureOr<SmallVector<Value>> PassFieldOp::decomposeOperation(OpBuilder &b) {
 }
 
 FailureOr<SmallVector<Value>> BackwardTileOp::decomposeOperation(OpBuilder &b) {
+  Value rows = getSum(Sum::Query), keys = getSum(Sum::Key);
   return decompose(b, *this,
-                   {sizeOf(b, getQueryGradient(), 0), sizeOf(b, getKey(), 0),
+                   {sizeOf(b, rows ? rows : getDelta(), 0),
+                    sizeOf(b, keys ? keys : getKey(), 0),
                     sizeOf(b, getKey(), 1), sizeOf(b, getValue(), 1)},
                    buildBackwardTile);
+}
+
+FailureOr<SmallVector<Value>>
+BackwardDeltaOp::decomposeOperation(OpBuilder &b) {
+  return decompose(
+      b, *this,
+      {sizeOf(b, getOuts()[0], 0), {}, {}, sizeOf(b, getOutput(), 1)},
+      buildBackwardDelta);
 }
 
 FailureOr<SmallVector<Value>>

@@ -21,12 +21,15 @@ FloatType getAccumulatorType(Value state) {
   return cast<FloatType>(getElementTypeOrSelf(state.getType()));
 }
 
+using Sum = BackwardTileOp::Sum;
+
 class BackwardStep : private LogitTile {
 public:
   BackwardStep(TileBuilder &tile, BackwardTileOp op, const OnlineExtents &sizes)
       : LogitTile(tile, LogitOperands::of(op, /*nonIncreasing=*/false),
                   {sizes.rows, sizes.keys, sizes.head},
-                  getAccumulatorType(op.getQueryGradient())),
+                  getAccumulatorType(op.getLse()),
+                  /*keysFirst=*/op.getPart() == GradientPart::Keys),
         op(op), valueHead(sizes.valueHead) {}
 
   SmallVector<Value> run() {
@@ -34,26 +37,16 @@ public:
     Value logits = buildLogits();
     Value weights = buildWeights(logits);
     Value gradient = buildLogitGradient(weights);
-
-    Value query = loadWide(op.getQuery(), {rows, head});
-    Value key = loadWide(op.getKey(), {keys, head});
-    Value outputGradient = loadWide(op.getOutputGradient(), {rows, valueHead});
-    SmallVector<Value> sums;
-    auto add = [&](StringRef spec, Value lhs, Value rhs,
-                   ArrayRef<OpFoldResult> extents) {
-      Value sum = t.load(op.getOuts()[sums.size()], extents, zeroOf(acc));
-      sums.push_back(t.contract(spec, lhs, rhs, sum, getVisible()));
-    };
-    add("ij,jd->id", gradient, key, {rows, head});
-    add("ij,id->jd", gradient, query, {keys, head});
-    add("ij,ie->je", weights, outputGradient, {keys, valueHead});
+    addProducts(weights, gradient);
     if (op.hasFieldGradient())
-      addFieldGradients(gradient, sums);
+      addFieldGradients(gradient);
 
     // All is read before anything is written.
     SmallVector<Value> results;
-    for (auto [sum, out] : llvm::zip_equal(sums, op.getOuts()))
-      results.push_back(sum ? t.store(sum, out) : out);
+    for (auto [sum, out] : llvm::zip_equal(op.getSums(), op.getOuts())) {
+      Value changed = sums.lookup(sum);
+      results.push_back(changed ? t.store(changed, out) : out);
+    }
     return results;
   }
 
@@ -64,7 +57,8 @@ private:
     Value logits = buildScaledProduct();
     if (op.getField()) {
       loadField();
-      between = findMinimum(loadRow(op.getMinimum()));
+      minimum = loadMinimum();
+      between = findMinimum(minimum);
       above = t.map(getExcessBlocks(between),
                     [&](Elementwise &e, ValueRange x) { return excess(e, x); });
       logits = t.map({logits, above}, [&](Elementwise &e, ValueRange x) {
@@ -89,50 +83,59 @@ private:
     });
   }
 
-  /// Delta_i = sum_e do o - dlse
-  Value buildDelta() {
-    Value products =
-        t.map({loadWide(op.getOutputGradient(), {rows, valueHead}),
-               loadWide(op.getOutput(), {rows, valueHead})},
-              [](Elementwise &e, ValueRange x) { return e.mul(x[0], x[1]); });
-    Value delta = t.reduce(TileBuilder::Reduction::Sum, products, /*axis=*/1);
-    if (!op.getLseGradient())
-      return delta;
-    return t.map(
-        {delta, loadRow(op.getLseGradient())},
-        [](Elementwise &e, ValueRange x) { return e.sub(x[0], x[1]); });
-  }
-
   /// dS = P (do v - Delta), 0 where the key is not seen.
   Value buildLogitGradient(Value weights) {
-    Value product = t.contract(
-        "ie,je->ij", loadWide(op.getOutputGradient(), {rows, valueHead}),
-        loadWide(op.getValue(), {keys, valueHead}),
-        t.constant(zeroOf(acc), {rows, keys}));
-    Value gradient = t.map({weights, product, alongRows(buildDelta())},
-                           [](Elementwise &e, ValueRange x) {
-                             return e.mul(x[0], e.sub(x[1], x[2]));
-                           });
+    Value product =
+        multiply(loadWide(op.getOutputGradient(), {rows, valueHead}),
+                 loadWide(op.getValue(), {keys, valueHead}));
+    Value gradient =
+        t.map({weights, product, alongRows(loadRow(op.getDelta()))},
+              [](Elementwise &e, ValueRange x) {
+                return e.mul(x[0], e.sub(x[1], x[2]));
+              });
     return isEdge() ? mask(gradient, 0.0) : gradient;
   }
 
-  void addFieldGradients(Value gradient, SmallVectorImpl<Value> &sums) {
+  /// dQ += dS K, dK += dS^T Q, dV += P^T dO, those that are wanted.
+  void addProducts(Value weights, Value gradient) {
+    auto add = [&](Sum sum, StringRef spec, Value block, Value operand,
+                   ArrayRef<OpFoldResult> extents) {
+      Value before = t.load(op.getSum(sum), extents, zeroOf(acc));
+      sums[sum] = t.contract(spec, block, operand, before, getVisible());
+    };
+    if (op.getSum(Sum::Query))
+      add(Sum::Query, "ij,jd->id", gradient,
+          loadWide(op.getKey(), {keys, head}), {rows, head});
+    if (!op.getSum(Sum::Key))
+      return;
+    add(Sum::Key, keysFirst ? "ji,id->jd" : "ij,id->jd", gradient,
+        loadWide(op.getQuery(), {rows, head}), {keys, head});
+    add(Sum::Value, keysFirst ? "ji,ie->je" : "ij,ie->je", weights,
+        loadWide(op.getOutputGradient(), {rows, valueHead}), {keys, valueHead});
+  }
+
+  /// R_i
+  Value loadMinimum() {
+    Value own = loadRow(op.getMinimum());
+    if (!op.getPassed())
+      return own;
+    return t.map(
+        {own, t.splat(op.getPassed(), rows)},
+        [](Elementwise &e, ValueRange x) { return e.min(x[0], x[1]); });
+  }
+
+  void addFieldGradients(Value gradient) {
     Value share = t.map({gradient, above}, [&](Elementwise &e, ValueRange x) {
       return scaleBySlope(e, x[0], x[1]);
     });
     if (in.smooth)
       share = dropWithoutMinimum(isEdge() ? mask(share, 0.0) : share);
-    Value carry = loadRow(op.getCarry());
-    Value atLevel = t.reduce(TileBuilder::Reduction::Sum, share, /*axis=*/0);
-    Value level =
-        t.map({t.load(op.getLevelGradient(), keys, zeroOf(acc)), atLevel},
-              [](Elementwise &e, ValueRange x) { return e.sub(x[0], x[1]); });
-    Value suffix, field;
-    if (isEdge())
-      std::tie(carry, field) = addInEdge(share, carry);
-    else
-      std::tie(carry, suffix) = addInside(share, carry);
-    sums.append({carry, level, suffix, field});
+    if (op.getSum(Sum::Level))
+      addToKeys(Sum::Level, sumOverRows(share), /*subtract=*/true);
+    if (!isEdge())
+      addInside(share);
+    else if (op.getSum(Sum::Field))
+      addInEdge(share);
   }
 
   /// The slope is 0 where no field lies between key and row, but not if the
@@ -149,17 +152,31 @@ private:
     });
   }
 
-  /// The sum over rows of a block, added to the out.
-  Value addToKeys(Value block, Value out) {
-    Value sum = t.reduce(TileBuilder::Reduction::Sum, block, /*axis=*/0);
+  Value sumOverRows(Value block) {
+    return t.reduce(TileBuilder::Reduction::Sum, block, rowAxis());
+  }
+
+  /// One number for each key, added to the sum or subtracted from it.
+  void addToKeys(Sum sum, Value line, bool subtract = false) {
+    sums[sum] = t.map({t.load(op.getSum(sum), keys, zeroOf(acc)), line},
+                      [&](Elementwise &e, ValueRange x) {
+                        return subtract ? e.sub(x[0], x[1]) : e.add(x[0], x[1]);
+                      });
+  }
+
+  Value selectOrZero(Value condition, Value block, bool where) {
     return t.map(
-        {t.load(out, keys, zeroOf(acc)), sum},
-        [](Elementwise &e, ValueRange x) { return e.add(x[0], x[1]); });
+        {condition, block},
+        [&](Elementwise &e, ValueRange x) {
+          Value none = e.constant(0.0, x[1]);
+          return where ? e.select(x[0], x[1], none)
+                       : e.select(x[0], none, x[1]);
+        },
+        acc);
   }
 
   /// Every row has the same minima inside of the tile.
-  std::pair<Value, Value> addInside(Value share, Value carry) {
-    Value minimum = loadRow(op.getMinimum());
+  void addInside(Value share) {
     // Of equal minima the row's lies further to the right.
     Value isRows = t.map(
         {alongRows(minimum), alongKeys(getSuffix())},
@@ -167,12 +184,11 @@ private:
           return e.compare(Pred::OLE, x[0], x[1]);
         },
         t.b.getI1Type());
-    Value toRows = t.map(
-        {isRows, share},
-        [](Elementwise &e, ValueRange x) {
-          return e.select(x[0], x[1], e.constant(0.0, x[1]));
-        },
-        acc);
+    Value toKeys = selectOrZero(isRows, share, /*where=*/false);
+    if (op.getPart() == GradientPart::Keys)
+      return addToKeys(Sum::Suffix, sumOverRows(toKeys));
+
+    Value carry = loadRow(op.getSum(Sum::Carry));
     // What comes from the left and has its minimum in this tile ends here.
     Value endsHere = t.map(
         {passTile(minimum), minimum},
@@ -180,66 +196,68 @@ private:
           return e.compare(Pred::OGT, x[1], x[0]);
         },
         t.b.getI1Type());
-    auto split = [&](bool atEnd) {
-      return t.map(
-          {endsHere, carry},
-          [&](Elementwise &e, ValueRange x) {
-            Value none = e.constant(0.0, x[1]);
-            return atEnd ? e.select(x[0], x[1], none)
-                         : e.select(x[0], none, x[1]);
-          },
-          acc);
-    };
-    Value ends = split(/*atEnd=*/true), stays = split(/*atEnd=*/false);
-    Value lastKey =
+    Value moved =
+        t.reduce(TileBuilder::Reduction::Sum,
+                 selectOrZero(isRows, share, /*where=*/true), keyAxis());
+    sums[Sum::Carry] =
+        t.map({selectOrZero(endsHere, carry, /*where=*/false), moved},
+              [](Elementwise &e, ValueRange x) { return e.add(x[0], x[1]); });
+    Value ends = selectOrZero(endsHere, carry, /*where=*/true);
+    if (op.getPart() == GradientPart::All)
+      return addToKeys(Sum::Suffix, sumOverRows(putLast(toKeys, ends)));
+    addToKeys(Sum::Suffix, t.map(
+                               {isLastKey(), t.splat(t.sum(ends), keys)},
+                               [](Elementwise &e, ValueRange x) {
+                                 return e.select(x[0], x[1],
+                                                 e.constant(0.0, x[1]));
+                               },
+                               acc));
+  }
+
+  Value isLastKey() {
+    Value count =
         t.splat(arith::IndexCastOp::create(
                     t.b, t.loc, t.b.getI32Type(),
                     getValueOrCreateConstantIndexOp(t.b, t.loc, keys)),
                 keys);
-    Value isLast = t.map(
-        {t.iota(keys), lastKey},
+    return t.map(
+        {t.iota(keys), count},
         [](Elementwise &e, ValueRange x) {
           Value next = e.sub(x[0], e.constant(int64_t(-1), x[0]));
           return e.compare(arith::CmpIPredicate::eq, next, x[1]);
         },
         t.b.getI1Type());
-    Value toKeys = t.map(
-        {isRows, share, alongKeys(isLast), alongRows(ends)},
-        [](Elementwise &e, ValueRange x) {
-          Value own = e.select(x[0], e.constant(0.0, x[1]), x[1]);
-          return e.select(x[2], x[3], own);
-        },
+  }
+
+  /// `ends` in the place of the last key, which holds nothing of its own.
+  Value putLast(Value toKeys, Value ends) {
+    return t.map(
+        {alongKeys(isLastKey()), alongRows(ends), toKeys},
+        [](Elementwise &e, ValueRange x) { return e.select(x[0], x[1], x[2]); },
         acc);
-    Value moved = t.reduce(TileBuilder::Reduction::Sum, toRows, /*axis=*/1);
-    carry = t.map({stays, moved}, [](Elementwise &e, ValueRange x) {
-      return e.add(x[0], x[1]);
-    });
-    return {carry, addToKeys(toKeys, op.getSuffixGradient())};
   }
 
   /// The minima of a row inside of the tile are the keys whose field is below
   /// all to their right; a running sum over keys ends at each of them.
-  std::pair<Value, Value> addInEdge(Value share, Value carry) {
+  void addInEdge(Value share) {
     Value isMinimum = t.map(
         {getReachable(), between},
         [](Elementwise &e, ValueRange x) {
           return e.compare(Pred::OLT, x[0], x[1]);
         },
         t.b.getI1Type());
-    auto [before, rest] = t.scanSums(share, carry, isMinimum, /*axis=*/1);
-    Value ends = t.map(
-        {isMinimum, before},
-        [](Elementwise &e, ValueRange x) {
-          return e.select(x[0], x[1], e.constant(0.0, x[1]));
-        },
-        acc);
-    return {rest, addToKeys(ends, op.getFieldGradient())};
+    auto [before, rest] =
+        t.scanSums(share, loadRow(op.getSum(Sum::Carry)), isMinimum, keyAxis());
+    sums[Sum::Carry] = rest;
+    addToKeys(Sum::Field,
+              sumOverRows(selectOrZero(isMinimum, before, /*where=*/true)));
   }
 
   BackwardTileOp op;
   OpFoldResult valueHead;
-  /// M(i,j) or R_i of each logit, and how far the level is above it.
-  Value between, above;
+  /// R_i, M(i,j) or R_i of each logit, and how far the level is above it.
+  Value minimum, between, above;
+  llvm::SmallDenseMap<Sum, Value> sums;
 };
 
 } // namespace
@@ -257,7 +275,40 @@ SmallVector<Value> mlir::fpa::buildPassField(TileBuilder &tile, PassFieldOp op,
   LogitTile logits(tile, operands, {extents.rows, extents.keys, {}}, acc);
   logits.loadField();
   Value minimum = tile.load(state, extents.rows, logits.zeroOf(acc));
-  return {tile.store(logits.passTile(minimum), state)};
+  Value passed = logits.passTile(minimum);
+  SmallVector<Value> results;
+  for (Value out : op.getOuts())
+    results.push_back(tile.store(passed, out));
+  return results;
+}
+
+SmallVector<Value> mlir::fpa::buildBackwardDelta(TileBuilder &t,
+                                                 BackwardDeltaOp op,
+                                                 const OnlineExtents &extents) {
+  Value out = op.getOuts()[0];
+  FloatType acc = getAccumulatorType(out);
+  auto load = [&](Value source, ArrayRef<OpFoldResult> shape) {
+    auto element = getAccumulatorType(source);
+    Value block =
+        t.load(source, shape, cast<TypedAttr>(t.b.getZeroAttr(element)));
+    return element == acc ? block
+                          : t.map(
+                                block,
+                                [&](Elementwise &e, ValueRange x) {
+                                  return e.cast(x[0], acc);
+                                },
+                                acc);
+  };
+  SmallVector<OpFoldResult> shape = {extents.rows, extents.valueHead};
+  Value products =
+      t.map({load(op.getOutputGradient(), shape), load(op.getOutput(), shape)},
+            [](Elementwise &e, ValueRange x) { return e.mul(x[0], x[1]); });
+  Value delta = t.reduce(TileBuilder::Reduction::Sum, products, /*axis=*/1);
+  if (op.getLseGradient())
+    delta =
+        t.map({delta, load(op.getLseGradient(), extents.rows)},
+              [](Elementwise &e, ValueRange x) { return e.sub(x[0], x[1]); });
+  return {t.store(delta, out)};
 }
 
 SmallVector<Value> mlir::fpa::buildBackwardTile(TileBuilder &tile,

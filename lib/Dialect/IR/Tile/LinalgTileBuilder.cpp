@@ -114,6 +114,11 @@ public:
                       });
   }
 
+  Value sum(Value block) override {
+    return tensor::ExtractOp::create(
+        b, loc, reduce(Reduction::Sum, block, /*axis=*/0), ValueRange());
+  }
+
   Value contract(StringRef spec, Value lhs, Value rhs, Value acc,
                  Value mask) override {
     ContractionSpec parsed = parseContraction(spec, b.getContext());

@@ -92,10 +92,10 @@ Value LogitTile::buildScaledProduct() {
   };
   Value query = loadWide(in.query, {rows, head});
   Value key = loadWide(in.key, {keys, head});
-  Value zero = t.constant(zeroOf(acc), {rows, keys});
-  if (t.foldsScaleIntoOperand())
-    return t.contract("id,jd->ij", scaled(query), key, zero);
-  return scaled(t.contract("id,jd->ij", query, key, zero));
+  if (!t.foldsScaleIntoOperand())
+    return scaled(multiply(query, key));
+  return keysFirst ? multiply(query, scaled(key))
+                   : multiply(scaled(query), key);
 }
 
 Value LogitTile::mask(Value block, double outside) {
@@ -151,7 +151,7 @@ void LogitTile::loadField() {
 Value LogitTile::findMinimum(Value minimum) {
   if (isEdge()) {
     Value between;
-    std::tie(between, passed) = t.scanMinimum(reachable, minimum, /*axis=*/1);
+    std::tie(between, passed) = t.scanMinimum(reachable, minimum, keyAxis());
     return between;
   }
   Value atRow = alongRows(minimum);
@@ -177,7 +177,7 @@ Value LogitTile::passTile(Value minimum) {
   if (passed || in.nonIncreasing)
     return passed ? passed : minimum;
   if (isEdge())
-    return t.scanMinimum(reachable, minimum, /*axis=*/1).second;
+    return t.scanMinimum(reachable, minimum, keyAxis()).second;
   if (!suffix)
     suffix = loadSuffix();
   Value first = t.splat(t.extract(field, 0), rows);

@@ -43,10 +43,12 @@ struct LogitExtents {
 
 class LogitTile {
 public:
+  /// Blocks of logits have a row for each query or, `keysFirst`, for each key.
   LogitTile(TileBuilder &tile, const LogitOperands &operands,
-            const LogitExtents &extents, FloatType accumulator)
+            const LogitExtents &extents, FloatType accumulator,
+            bool keysFirst = false)
       : t(tile), in(operands), rows(extents.rows), keys(extents.keys),
-        head(extents.head), acc(accumulator) {}
+        head(extents.head), acc(accumulator), keysFirst(keysFirst) {}
 
   /// True when rows see different keys of the tile.
   bool isEdge() const { return bool(in.first); }
@@ -61,8 +63,25 @@ public:
   /// Field and level with infinities made finite, so that inf - inf does not
   /// arise: both sides of the difference become the largest finite number.
   Value loadFinite(Value source);
-  Value alongRows(Value block) { return t.broadcast(block, {rows, keys}, 0); }
-  Value alongKeys(Value block) { return t.broadcast(block, {rows, keys}, 1); }
+  /// The dimensions of a block of logits.
+  int64_t rowAxis() const { return keysFirst ? 1 : 0; }
+  int64_t keyAxis() const { return keysFirst ? 0 : 1; }
+  SmallVector<OpFoldResult> getShape() const {
+    if (keysFirst)
+      return {keys, rows};
+    return {rows, keys};
+  }
+  Value alongRows(Value block) {
+    return t.broadcast(block, getShape(), rowAxis());
+  }
+  Value alongKeys(Value block) {
+    return t.broadcast(block, getShape(), keyAxis());
+  }
+  /// A block of logits from one of rows and one of keys: sums over columns.
+  Value multiply(Value ofRows, Value ofKeys) {
+    return keysFirst ? t.contract("jd,id->ji", ofKeys, ofRows, noLogits())
+                     : t.contract("id,jd->ij", ofRows, ofKeys, noLogits());
+  }
 
   /// log2(e) * scale * <q_i, k_j>
   Value buildScaledProduct();
@@ -92,6 +111,7 @@ public:
   Value scaleBySlope(Elementwise &e, Value x, Value excess);
 
 protected:
+  Value noLogits() { return t.constant(zeroOf(acc), getShape()); }
   TypedAttr infinity(bool negative) {
     return FloatAttr::get(acc,
                           APFloat::getInf(acc.getFloatSemantics(), negative));
@@ -101,6 +121,7 @@ protected:
   LogitOperands in;
   OpFoldResult rows, keys, head;
   FloatType acc;
+  bool keysFirst;
 
 private:
   double largest() {

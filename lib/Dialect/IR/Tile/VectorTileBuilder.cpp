@@ -102,6 +102,14 @@ public:
         isMax ? vector::CombiningKind::MAXNUMF : vector::CombiningKind::ADD);
   }
 
+  Value sum(Value block) override {
+    auto type = cast<VectorType>(block.getType());
+    Value zero = arith::ConstantOp::create(
+        b, loc, cast<TypedAttr>(b.getZeroAttr(type.getElementType())));
+    return vector::MultiDimReductionOp::create(
+        b, loc, block, zero, ArrayRef<bool>{true}, vector::CombiningKind::ADD);
+  }
+
   Value contract(StringRef spec, Value lhs, Value rhs, Value acc,
                  Value mask) override {
     ContractionSpec parsed = parseContraction(spec, b.getContext());
@@ -122,8 +130,9 @@ public:
 
   std::pair<Value, Value> scanMinimum(Value block, Value init,
                                       int64_t axis) override {
-    auto scan = VectorScanOp::create(b, loc, ScanKind::Min, block, init, Value(), axis,
-                                     /*reverse=*/true, /*exclusive=*/true);
+    auto scan =
+        VectorScanOp::create(b, loc, ScanKind::Min, block, init, Value(), axis,
+                             /*reverse=*/true, /*exclusive=*/true);
     return {scan.getScanned(), scan.getTotal()};
   }
 

@@ -17,6 +17,10 @@ namespace mlir::fpa {
 SmallVector<Value> buildPassField(TileBuilder &tile, PassFieldOp op,
                                   const OnlineExtents &extents);
 
+/// Delta.
+SmallVector<Value> buildBackwardDelta(TileBuilder &tile, BackwardDeltaOp op,
+                                      const OnlineExtents &extents);
+
 /// The sums with the tile's part added, in the order of the op's outs.
 SmallVector<Value> buildBackwardTile(TileBuilder &tile, BackwardTileOp op,
                                      const OnlineExtents &extents);

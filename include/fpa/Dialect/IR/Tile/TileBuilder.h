@@ -99,6 +99,8 @@ public:
   virtual Value broadcast(Value block, Extents extents, int64_t axis) = 0;
   /// Removes dimension `axis`. A maximum ignores NaN.
   virtual Value reduce(Reduction kind, Value block, int64_t axis) = 0;
+  /// All of a block of rank 1 in one number.
+  virtual Value sum(Value block) = 0;
   /// `acc + lhs * rhs` summed over shared dimensions, spelled as in
   /// "id,jd->ij". With `mask`, of the shape of lhs, only the products for
   /// which it holds take part: the others may be NaN.

@@ -1,0 +1,168 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The walk of query rows along keys, from left to right. What the field gets
+// from a row is added to sums that a chunk of neighbouring query tiles owns.
+// How many chunks there are depends on the sizes alone.
+
+#include "TileBackwardSplit.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+
+/// Sums of the field for each query head: memory for parallel work.
+static constexpr int64_t kChunks = 16;
+
+void QueryWalk::createChunks() {
+  OpFoldResult tiles = math.max(countTiles(), index(1));
+  chunks = hasFieldGradient
+               ? math.min({d(0), b.getAffineConstantExpr(kChunks)}, {tiles})
+               : tiles;
+  tilesOfChunk = divide(math, tiles, chunks, /*up=*/true);
+}
+
+QueryWalk::Result QueryWalk::run() {
+  Result result;
+  if (op.getField())
+    result.loops.push_back(createMinima());
+  createChunks();
+  SmallVector<OpFoldResult> bounds = {math.dim(op.getQuery(), 0),
+                                      math.dim(op.getQuery(), 1), chunks};
+  SmallVector<Value> outs = {op.getOuts()[0]};
+  if (hasFieldGradient) {
+    // One sum for each query head that shares a field, and chunk.
+    OpFoldResult heads = math.max(math.dim(op.getField(), 1), index(1));
+    OpFoldResult group = divide(math, bounds[1], heads, /*up=*/false);
+    OpFoldResult count = multiply(math, group, chunks);
+    for (int i = 0; i < 2; ++i)
+      outs.push_back(createSums(op.getField(), count));
+  }
+  auto forall =
+      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(bounds));
+  result.loops.push_back(forall);
+  result.query = forall.getResult(0);
+  if (hasFieldGradient) {
+    result.suffix = forall.getResult(1);
+    result.field = forall.getResult(2);
+  }
+
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(forall.getBody());
+  SmallVector<OpFoldResult> ids =
+      getAsOpFoldResult(SmallVector<Value>(forall.getInductionVars()));
+  // The latest rows see the most keys and come first.
+  OpFoldResult number = math.apply(d(0) - d(1) - 1, {chunks, ids[2]});
+  Chunk chunk = {ids[0], ids[1], multiply(math, number, tilesOfChunk), {}, {}};
+  OpFoldResult begin = rowBegin(chunk.firstTile);
+  chunk.begin = math.min({d(0), d(1)}, {begin, queryLength});
+  chunk.rows = math.min({d(0) * sizes.query, d(2) - d(1)},
+                        {tilesOfChunk, chunk.begin, queryLength});
+  OpFoldResult tiles = math.apply(d(0).ceilDiv(sizes.query), {chunk.rows});
+  SmallVector<Value> slabs = takeSlabs(forall, chunk, number);
+  SmallVector<Value> sums = createLoop(b, loc, math.value(tiles), slabs,
+                                       [&](OpFoldResult n, ValueRange state) {
+                                         return walkTile(chunk, n, state);
+                                       });
+  insertInParallel(b, loc, forall, sums, slabs);
+  return result;
+}
+
+/// The parts of the outs that one iteration owns.
+SmallVector<Value> QueryWalk::takeSlabs(scf::ForallOp forall,
+                                        const Chunk &chunk,
+                                        OpFoldResult number) {
+  OpFoldResult zeroIndex = index(0), one = index(1);
+  auto outs = forall.getRegionIterArgs();
+  SmallVector<Value> slabs = {takeSlice(
+      b, loc, outs[0], {chunk.batch, chunk.head, chunk.begin, zeroIndex},
+      {one, one, chunk.rows, math.dim(op.getQuery(), 3)}, {0, 1})};
+  if (!hasFieldGradient)
+    return slabs;
+  // The division stays inside the loop, where there is a head to divide by.
+  OpFoldResult fieldHead = headOf(op.getField(), chunk.head);
+  OpFoldResult group = divide(math, math.dim(op.getQuery(), 1),
+                              math.dim(op.getField(), 1), /*up=*/false);
+  OpFoldResult inGroup =
+      math.apply(d(0) - d(1), {chunk.head, multiply(math, fieldHead, group)});
+  OpFoldResult place =
+      math.apply(d(0) + d(1), {multiply(math, inGroup, chunks), number});
+  for (Value out : outs.drop_front())
+    slabs.push_back(takeSlice(b, loc, out,
+                              {chunk.batch, fieldHead, place, zeroIndex},
+                              {one, one, one, keyLength}, {0, 1, 2}));
+  return slabs;
+}
+
+SmallVector<Value> QueryWalk::walkTile(const Chunk &chunk, OpFoldResult n,
+                                       ValueRange slabs) {
+  Pair pair;
+  pair.batch = chunk.batch;
+  pair.head = chunk.head;
+  pair.keyHead = headOf(op.getKey(), pair.head);
+  if (op.getField())
+    pair.fieldHead = headOf(op.getField(), pair.head);
+  pair.queryTile = math.apply(d(0) + d(1), {chunk.firstTile, n});
+  OpFoldResult begin = rowBegin(pair.queryTile);
+  pair.rows = countRows(begin);
+  KeyRanges span = splitKeys(begin, pair.rows);
+  RowSlices ofRows = sliceRowsOf(pair);
+
+  int64_t rows = sizes.query, width = op.getQueryType().getDimSize(3);
+  SmallVector<Value> state = {fill({rows, width}, zero())};
+  if (hasFieldGradient)
+    state.push_back(fill({rows}, zero()));
+  size_t own = state.size();
+  llvm::append_range(state, slabs.drop_front());
+  if (span.left)
+    state = walkKeys(pair, ofRows, *span.left, span, state);
+  state = walkKeys(pair, ofRows, span.inner, span, state);
+  pair.isRight = true;
+  state = walkKeys(pair, ofRows, span.right, span, state);
+
+  Value slice =
+      sliceRows(b, loc, slabs[0], {},
+                math.apply(d(0) - d(1), {begin, chunk.begin}), pair.rows);
+  auto rowsGradient =
+      BackwardFinalizeOp::create(b, loc, slice.getType(), state[0], slice,
+                                 b.getF64FloatAttr(op.getScaleValue()));
+  SmallVector<Value> next = {
+      putBack(b, loc, rowsGradient.getResult(0), slice, slabs[0])};
+  llvm::append_range(next, ArrayRef(state).drop_front(own));
+  return next;
+}
+
+/// The state: the query's gradient, the carry, and the chunk's sums.
+SmallVector<Value> QueryWalk::walkKeys(Pair pair, const RowSlices &ofRows,
+                                       const KeyRange &range,
+                                       const KeyRanges &span,
+                                       SmallVector<Value> state) {
+  pair.isEdge = range.isEdge;
+  return createLoop(
+      b, loc, math.value(stepsOf(range)), state,
+      [&](OpFoldResult i, ValueRange carried) -> SmallVector<Value> {
+        OpFoldResult offset =
+            math.apply(d(0) + d(1) * range.step, {range.begin, i});
+        pair.keyTile = math.apply(d(0).floorDiv(sizes.key), {offset});
+        pair.keys = countKeys(range, offset);
+        SmallVector<Value> sums(carried.take_front(hasFieldGradient ? 2 : 1));
+        SmallVector<Value> slices;
+        for (Value slab : carried.drop_front(sums.size()))
+          slices.push_back(sliceRows(b, loc, slab, {}, offset, pair.keys));
+        size_t own = sums.size();
+        llvm::append_range(sums, slices);
+        BackwardTileOp step = createStep(pair, ofRows, sliceKeysOf(pair), span,
+                                         GradientPart::Queries, sums);
+        SmallVector<Value> next(step->getResults().take_front(own));
+        for (auto [changed, slice, slab] :
+             llvm::zip_equal(step->getResults().drop_front(own), slices,
+                             carried.drop_front(own)))
+          next.push_back(putBack(b, loc, changed, slice, slab));
+        return next;
+      });
+}

@@ -1,0 +1,198 @@
+//===----------------------------------------------------------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileBackwardSplit.h"
+#include "fpa/Dialect/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::fpa;
+
+OpFoldResult SplitWalk::getLine(OpFoldResult queryTile, OpFoldResult keyTile) {
+  return math.apply(d(0) * 2 + d(1) + 1, {queryTile, keyTile});
+}
+
+scf::ForallOp SplitWalk::createMinima() {
+  OpFoldResult tiles = countTiles(), one = index(1);
+  OpFoldResult rows = index(sizes.query);
+  SmallVector<OpFoldResult> bounds = {math.dim(op.getField(), 0),
+                                      math.dim(op.getField(), 1), tiles};
+  auto createEmpty = [&](OpFoldResult lines) -> Value {
+    return tensor::EmptyOp::create(
+        b, loc, ArrayRef<OpFoldResult>{bounds[0], bounds[1], lines, rows},
+        accumulator);
+  };
+  Value outs[] = {
+      createEmpty(math.apply(d(0) * 2 + d(1), {tiles, countKeyTiles()})),
+      createEmpty(tiles)};
+  auto forall =
+      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(bounds));
+  written = forall.getResult(0);
+  ends = forall.getResult(1);
+
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(forall.getBody());
+  SmallVector<OpFoldResult> ids =
+      getAsOpFoldResult(SmallVector<Value>(forall.getInductionVars()));
+  OpFoldResult begin = rowBegin(ids[2]), own = countRows(begin);
+  KeyRange right = splitKeys(begin, own).right;
+  OpFoldResult steps = stepsOf(right);
+  Value lastKeys = sliceRows(b, loc, last, {}, begin, own);
+  OpFoldResult before = math.apply(d(0).floorDiv(sizes.key) - 1, {right.begin});
+  Value ofTile =
+      takeSlice(b, loc, forall.getRegionIterArgs()[0],
+                {ids[0], ids[1], getLine(ids[2], before), index(0)},
+                {one, one, math.apply(d(0) + 1, {steps}), rows}, {0, 1});
+  auto lineOf = [&](Value all, OpFoldResult at) {
+    return takeSlice(b, loc, all, {at, index(0)}, {one, rows}, {0});
+  };
+  Value end = takeSlice(b, loc, forall.getRegionIterArgs()[1],
+                        {ids[0], ids[1], ids[2], index(0)},
+                        {one, one, one, rows}, {0, 1, 2});
+  // To the right of the last key there is nothing.
+  APFloat infinity = APFloat::getInf(accumulator.getFloatSemantics());
+  Value top = lineOf(ofTile, steps);
+  Value none = arith::ConstantFloatOp::create(b, loc, accumulator, infinity);
+  Value lines =
+      putBack(b, loc, linalg::FillOp::create(b, loc, none, top).getResult(0),
+              top, ofTile);
+  SmallVector<Value> found = createLoop(
+      b, loc, math.value(steps),
+      {lines, linalg::FillOp::create(b, loc, none, end).getResult(0)},
+      [&](OpFoldResult i, ValueRange state) -> SmallVector<Value> {
+        OpFoldResult at = math.apply(d(0) - d(1) - 1, {steps, i});
+        OpFoldResult offset =
+            math.apply(d(0) + d(1) * right.step, {right.begin, at});
+        Value line = lineOf(state[0], at);
+        auto passed = PassFieldOp::create(
+            b, loc, TypeRange{state[1].getType(), line.getType()},
+            sliceOf(op.getField(), {ids[0], ids[1]}, offset,
+                    countKeys(right, offset)),
+            /*suffix=*/Value(), lastKeys, math.value(offset),
+            ValueRange{state[1], line});
+        return {putBack(b, loc, passed.getResult(1), line, state[0]),
+                passed.getResult(0)};
+      });
+  insertInParallel(b, loc, forall, found, {ofTile, end});
+  return forall;
+}
+
+SplitWalk::RowSlices SplitWalk::sliceRowsOf(const Pair &pair) {
+  OpFoldResult begin = rowBegin(pair.queryTile);
+  auto slice = [&](Value source) {
+    return sliceOf(source, {pair.batch, pair.head}, begin, pair.rows);
+  };
+  return {slice(op.getQuery()),
+          slice(op.getOutputGradient()),
+          slice(op.getLse()),
+          sliceRows(b, loc, delta, {pair.batch, pair.head}, begin,
+                    index(sizes.query)),
+          sliceOf(first, {}, begin, pair.rows),
+          sliceOf(last, {}, begin, pair.rows)};
+}
+
+SplitWalk::KeySlices SplitWalk::sliceKeysOf(const Pair &pair) {
+  OpFoldResult begin = keyBegin(pair.keyTile);
+  auto slice = [&](Value source, OpFoldResult head) {
+    return sliceOf(source, {pair.batch, head}, begin, pair.keys);
+  };
+  return {slice(op.getKey(), pair.keyHead), slice(op.getValue(), pair.keyHead),
+          slice(op.getField(), pair.fieldHead),
+          slice(op.getLevel(), pair.fieldHead),
+          op.getField() ? slice(suffix.getResult(0), pair.fieldHead) : Value()};
+}
+
+BackwardTileOp SplitWalk::createStep(const Pair &pair, const RowSlices &ofRows,
+                                     const KeySlices &ofKeys,
+                                     const KeyRanges &span, GradientPart part,
+                                     ValueRange sums) {
+  OpFoldResult one = index(1);
+  Value minimum, passed;
+  if (op.getField()) {
+    minimum = takeSlice(
+        b, loc, pair.isRight ? written : ends,
+        {pair.batch, pair.fieldHead,
+         pair.isRight ? getLine(pair.queryTile, pair.keyTile) : pair.queryTile,
+         index(0)},
+        {one, one, one, index(sizes.query)}, {0, 1, 2});
+    if (!pair.isRight)
+      passed =
+          runs->find(math, pair.batch, pair.fieldHead,
+                     math.apply(d(0) + 1, {pair.keyTile}),
+                     math.apply(d(0).floorDiv(sizes.key), {span.right.begin}));
+  }
+  bool isEdge = pair.isEdge;
+  return BackwardTileOp::create(
+      b, loc, sums.getTypes(), ofRows.query, ofKeys.key, ofKeys.value,
+      ofRows.outputGradient, ofRows.lse, ofRows.delta, ofKeys.field,
+      ofKeys.level, isEdge ? Value() : ofKeys.suffix, minimum, passed,
+      isEdge ? ofRows.first : Value(), isEdge ? ofRows.last : Value(),
+      isEdge ? math.value(keyBegin(pair.keyTile)) : Value(), sums,
+      b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr(),
+      GradientPartAttr::get(b.getContext(), part));
+}
+
+/// Rows of Delta at a time: a few for each warp.
+static constexpr int64_t kDeltaRows = 16;
+
+namespace {
+/// Delta, the minima and both walks, and the sums over what they leave.
+class SplitTiler : private BackwardWalk {
+public:
+  SplitTiler(RewriterBase &rewriter, AttentionBackwardOp op,
+             const BackwardTileSizes &sizes)
+      : BackwardWalk(rewriter, op, sizes.ofQueries), split(sizes) {}
+
+  std::pair<BackwardLoops, SmallVector<Value>> run() {
+    createInputs();
+    int64_t rows = std::lcm(split.ofQueries.query, split.ofKeys.query);
+    scf::ForallOp ofDelta = createDelta(rows, std::gcd(rows, kDeltaRows));
+    BackwardInputs inputs = {first, last, delta, suffix, std::nullopt};
+    if (op.getField())
+      inputs.runs = FieldRuns(b, loc, op.getField(), sizes.key);
+    auto ofQueries = QueryWalk(b, op, split.ofQueries, inputs).run();
+    auto ofKeys = KeysWalk(b, op, split.ofKeys, inputs).run();
+    BackwardLoops loops = {ofQueries.loops, ofKeys.loops};
+    loops.ofQueries.push_back(ofDelta);
+    SmallVector<Value> results = {ofQueries.query, ofKeys.key, ofKeys.value};
+    if (hasFieldGradient) {
+      results.push_back(addFieldParts(
+          ofKeys.level, {ofKeys.suffix, addChunks(ofQueries.suffix)},
+          addChunks(ofQueries.field)));
+      if (op.getLevel())
+        results.push_back(scaleInto(ofKeys.level, 1.0, op.getOuts()[4]));
+    }
+    return {loops, results};
+  }
+
+private:
+  BackwardTileSizes split;
+};
+} // namespace
+
+FailureOr<BackwardLoops>
+mlir::fpa::tileAttentionBackwardSplit(RewriterBase &rewriter,
+                                      AttentionBackwardOp op,
+                                      const BackwardTileSizes &sizes) {
+  for (const AttentionTileSizes &walk : {sizes.ofQueries, sizes.ofKeys})
+    if (failed(checkTileable(op, walk)))
+      return failure();
+  const AttentionTileSizes &x = sizes.ofQueries, &y = sizes.ofKeys;
+  if (x.key != y.key || x.key != x.edge || y.key != y.edge)
+    return op.emitOpError("expected key-tile and edge-tile of both walks of "
+                          "the backward to be equal, got ")
+           << x.key << " and " << x.edge << " for queries, " << y.key << " and "
+           << y.edge << " for keys";
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  auto [loops, results] = SplitTiler(rewriter, op, sizes).run();
+  rewriter.replaceOp(op, results);
+  return loops;
+}

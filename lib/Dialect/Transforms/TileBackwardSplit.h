@@ -1,0 +1,152 @@
+//===- TileBackwardSplit.h - The backward in two walks ----------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// One loop whose iterations own query rows and walk along keys, for the
+// gradients of query and field; one whose iterations own keys and walk along
+// query rows, for those of key, value and level. Nobody adds to what another
+// iteration owns, and all of it fits in registers.
+
+#ifndef FPA_LIB_DIALECT_TRANSFORMS_TILEBACKWARDSPLIT_H
+#define FPA_LIB_DIALECT_TRANSFORMS_TILEBACKWARDSPLIT_H
+
+#include "BackwardWalk.h"
+#include "FieldMinima.h"
+
+namespace mlir::fpa {
+
+/// What is computed once for both walks.
+struct BackwardInputs {
+  Value first, last, delta;
+  PrefixMinOp suffix;
+  std::optional<FieldRuns> runs;
+};
+
+class SplitWalk : protected BackwardWalk {
+protected:
+  SplitWalk(RewriterBase &rewriter, AttentionBackwardOp op,
+            const AttentionTileSizes &sizes, const BackwardInputs &inputs)
+      : BackwardWalk(rewriter, op, sizes), runs(inputs.runs) {
+    first = inputs.first;
+    last = inputs.last;
+    delta = inputs.delta;
+    suffix = inputs.suffix;
+  }
+
+  /// A key tile and a query tile of one head.
+  struct Pair {
+    OpFoldResult batch, head, keyHead, fieldHead, queryTile, rows, keyTile,
+        keys;
+    bool isEdge = false, isRight = false;
+  };
+
+  /// What a step reads of its rows, and of its keys: taken where the walk does
+  /// not move, so that it is read once.
+  struct RowSlices {
+    Value query, outputGradient, lse, delta, first, last;
+  };
+  struct KeySlices {
+    Value key, value, field, level, suffix;
+  };
+  RowSlices sliceRowsOf(const Pair &pair);
+  KeySlices sliceKeysOf(const Pair &pair);
+
+  /// Writes down the minima that `createStep` takes.
+  scf::ForallOp createMinima();
+  /// The gradients of a pair added to `sums`. `span` is where the keys are
+  /// that the query tile's rows see.
+  BackwardTileOp createStep(const Pair &pair, const RowSlices &ofRows,
+                            const KeySlices &ofKeys, const KeyRanges &span,
+                            GradientPart part, ValueRange sums);
+
+  AffineExpr d(unsigned dim) { return b.getAffineDimExpr(dim); }
+  /// The first of a tile's keys or rows.
+  OpFoldResult keyBegin(OpFoldResult tile) {
+    return math.apply(d(0) * sizes.key, {tile});
+  }
+  OpFoldResult rowBegin(OpFoldResult tile) {
+    return math.apply(d(0) * sizes.query, {tile});
+  }
+  OpFoldResult countKeyTiles() {
+    return math.apply(d(0).ceilDiv(sizes.key), {keyLength});
+  }
+
+private:
+  std::optional<FieldRuns> runs;
+  /// Where R_i of a pair of tiles is written down. The last keys of query tiles
+  /// never fall: where one tile's end, the next one's begin, or one key tile
+  /// before. So no line is that of two pairs, even with one more for the tile
+  /// to the left of a query tile's.
+  OpFoldResult getLine(OpFoldResult queryTile, OpFoldResult keyTile);
+
+  /// Lines of R_i, B x HF x lines x rows of a query tile: of pairs in which
+  /// rows differ, and of the keys to their left, for each query tile.
+  Value written, ends;
+};
+
+/// Gradients of query rows: of the query, and of the field as far as it is in
+/// the place of suffixes and of edges.
+class QueryWalk : private SplitWalk {
+public:
+  QueryWalk(RewriterBase &rewriter, AttentionBackwardOp op,
+            const AttentionTileSizes &sizes, const BackwardInputs &inputs)
+      : SplitWalk(rewriter, op, sizes, inputs) {}
+
+  struct Result {
+    SmallVector<scf::ForallOp> loops;
+    Value query, suffix, field;
+  };
+  Result run();
+
+private:
+  struct Chunk {
+    OpFoldResult batch, head, firstTile, begin, rows;
+  };
+  void createChunks();
+  SmallVector<Value> takeSlabs(scf::ForallOp forall, const Chunk &chunk,
+                               OpFoldResult number);
+  SmallVector<Value> walkTile(const Chunk &chunk, OpFoldResult n,
+                              ValueRange slabs);
+  SmallVector<Value> walkKeys(Pair pair, const RowSlices &ofRows,
+                              const KeyRange &range, const KeyRanges &span,
+                              SmallVector<Value> state);
+
+  OpFoldResult chunks, tilesOfChunk;
+};
+
+/// Gradients of keys: of key, value and level, and of the field as far as it
+/// is in the place of suffixes.
+class KeysWalk : private SplitWalk {
+public:
+  KeysWalk(RewriterBase &rewriter, AttentionBackwardOp op,
+           const AttentionTileSizes &sizes, const BackwardInputs &inputs)
+      : SplitWalk(rewriter, op, sizes, inputs) {}
+
+  struct Result {
+    SmallVector<scf::ForallOp> loops;
+    Value key, value, level, suffix;
+  };
+  Result run();
+
+private:
+  /// Query tiles that see a key tile: all of them their last keys, then all of
+  /// it, then all of them their first keys.
+  struct RowRange {
+    OpFoldResult begin, end;
+    bool isEdge, isRight;
+  };
+  Value cutToKeys(Value sums);
+  OpFoldResult findRow(Value bounds, OpFoldResult key);
+  OpFoldResult searchRow(Value bounds, OpFoldResult key);
+  SmallVector<RowRange> splitRows(OpFoldResult keyTile);
+  SmallVector<Value> walkRows(Pair pair, const KeySlices &ofKeys,
+                              const RowRange &range, SmallVector<Value> state);
+  void createBody(scf::ForallOp forall);
+};
+
+} // namespace mlir::fpa
+
+#endif // FPA_LIB_DIALECT_TRANSFORMS_TILEBACKWARDSPLIT_H
