@@ -31,7 +31,8 @@ mkdir -p "$out"
 cp "$loader" "$bindings" "$here"/gpu_check.sh "$here"/gpu_check.py \
   "$here"/gpu_reference.py "$here"/gpu_table.py "$out"
 
-# program TYPE D: attention with a tied field, and plain causal attention.
+# program TYPE D: attention with a tied field, plain causal attention, and the
+# gradients of both.
 program() {
   local x="tensor<?x?x?x$2x$1>" f="tensor<?x?x?xf32>"
   local sizes='%c0 = arith.constant 0 : index
@@ -42,17 +43,34 @@ program() {
   %l = tensor.dim %q, %c2 : $x
   %o = tensor.empty(%b, %h, %l) : $x"
   cat <<MLIR
-func.func @attention(%q: $x, %k: $x, %v: $x, %f: $f) -> $x {
+func.func @attention(%q: $x, %k: $x, %v: $x, %f: $f) -> ($x, $f) {
   $sizes
   $init
-  %r = fpa.attention ins(%q, %k, %v : $x, $x, $x) field(%f : $f) outs(%o : $x) -> $x
-  return %r : $x
+  %n = tensor.empty(%b, %h, %l) : $f
+  %r:2 = fpa.attention ins(%q, %k, %v : $x, $x, $x) field(%f : $f) outs(%o, %n : $x, $f) -> $x, $f
+  return %r#0, %r#1 : $x, $f
 }
-func.func @causal(%q: $x, %k: $x, %v: $x) -> $x {
+func.func @causal(%q: $x, %k: $x, %v: $x) -> ($x, $f) {
   $sizes
   $init
-  %r = fpa.attention ins(%q, %k, %v : $x, $x, $x) outs(%o : $x) -> $x
-  return %r : $x
+  %n = tensor.empty(%b, %h, %l) : $f
+  %r:2 = fpa.attention ins(%q, %k, %v : $x, $x, $x) outs(%o, %n : $x, $f) -> $x, $f
+  return %r#0, %r#1 : $x, $f
+}
+func.func @attention_backward(%q: $x, %k: $x, %v: $x, %f: $f, %y: $x, %e: $f, %g: $x) -> ($x, $x, $x, $f) {
+  $sizes
+  $init
+  %n = tensor.empty(%b, %h, %l) : $f
+  %r:4 = fpa.attention_backward ins(%q, %k, %v : $x, $x, $x) field(%f : $f) saved(%y, %e : $x, $f)
+    gradient(%g : $x) outs(%o, %o, %o, %n : $x, $x, $x, $f) -> $x, $x, $x, $f
+  return %r#0, %r#1, %r#2, %r#3 : $x, $x, $x, $f
+}
+func.func @causal_backward(%q: $x, %k: $x, %v: $x, %y: $x, %e: $f, %g: $x) -> ($x, $x, $x) {
+  $sizes
+  $init
+  %r:3 = fpa.attention_backward ins(%q, %k, %v : $x, $x, $x) saved(%y, %e : $x, $f)
+    gradient(%g : $x) outs(%o, %o, %o : $x, $x, $x) -> $x, $x, $x
+  return %r#0, %r#1, %r#2 : $x, $x, $x
 }
 MLIR
 }
@@ -64,11 +82,8 @@ for type in ${FPA_TYPES:-f16 bf16}; do
     program "$type" "$head" >"$work/attention.mlir"
     for chip in "${chips[@]}"; do
       name=attention-$type-d$head-$chip.pkg
-      # The sizes that the model of the chip chooses.
-      sizes=$("$compile" --list-strategies --chip="$chip" --type="$type" \
-        --head="$head" | sed -E 's/^.*: (.*) \(.*$/\1/')
       "$compile" "$work/attention.mlir" --target=nvptx --chip="$chip" \
-        --emit=package --pipeline="$sizes" -o "$out/$name"
+        --emit=package -o "$out/$name"
       echo "$out/$name"
     done
   done

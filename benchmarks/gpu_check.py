@@ -11,7 +11,8 @@ PACKAGES is a folder of benchmarks/build_packages.sh, by default that of this
 script if it is one, else build/packages. Times are medians of
 launches timed by events of the device, over several sets of arrays so that the
 cache holds none of them. TFLOP/s count the products that causal attention
-needs. An error is in roundings of the output's type; more than 2 fail. The
+needs. An error is in roundings of the output's type; more than 2 fail. That of
+gradients is in roundings of each one's largest entry; more than 4 fail. The
 table comes last. --json keeps the numbers, --table prints them again.
 
 Exits 0 when every case that ran is right, 1 when one is wrong, 2 when nothing
@@ -39,6 +40,9 @@ HEADS = [64, 128, 256]
 # Unit roundoff of the output's type.
 TYPES = {"f16": 2.0 ** -11, "bf16": 2.0 ** -8}
 MOST_ROUNDINGS = 2.05
+MOST_OF_GRADIENTS = 4
+# The reference of gradients is quadratic in memory.
+LONGEST_CHECK = 1024
 DEVICE = "cuda"
 TOKENS, WIDTH = 16384, 2048
 # More than the largest cache of a GPU.
@@ -169,7 +173,7 @@ def import_torch():
 
 
 def make_sets(torch, dtype, shape, generator):
-    """Sets of q, k, v, field and output, as many as empty the cache."""
+    """Sets of q, k, v, field, then output and lse, as many as empty the cache."""
     batch, heads, length, head = shape
     size = batch * heads * length * head * 2
     count = max(2, min(16, -(-BYTES_OF_ALL_SETS // (4 * size))))
@@ -180,7 +184,9 @@ def make_sets(torch, dtype, shape, generator):
         # A random walk that sinks, as sums of log gates and noise.
         steps = torch.randn(shape[:3], generator=generator, device=DEVICE)
         field = ((steps - 0.2) * 0.1).cumsum(-1)
-        sets.append(([q, k, v, field], [torch.full_like(q, float("nan"))]))
+        results = [torch.full_like(q, float("nan")),
+                   torch.full_like(field, float("nan"))]
+        sets.append(([q, k, v, field], results))
     return sets
 
 
@@ -225,13 +231,65 @@ def check(torch, package, kind, head, shape, generator):
     q, k, v, field = inputs
     rows = check_rows(torch, shape[2], generator)
     for entry, arguments in [("attention", inputs), ("causal", inputs[:3])]:
-        results[0].fill_(float("nan"))
+        for result in results:
+            result.fill_(float("nan"))
         torch.cuda.synchronize()
         package.run(entry, arguments, results)
         worst = max(worst, gpu_reference.worst_error(
             torch, results[0], q, k, v, field if entry == "attention" else None,
             rows, TYPES[kind]))
     return worst
+
+
+def backward_sets(torch, package, sets, entry):
+    """Sets for the entry's gradients: what the entry takes and gives, and a
+    gradient of its output."""
+    result = []
+    for inputs, outputs in sets:
+        inputs = inputs if entry == "attention" else inputs[:3]
+        package.run(entry, inputs, outputs)
+        seed = torch.randn_like(outputs[0])
+        result.append((inputs + outputs + [seed],
+                       [torch.full_like(x, float("nan")) for x in inputs]))
+    torch.cuda.synchronize()
+    return result
+
+
+def check_gradients(torch, package, kind, shape, generator):
+    """The largest error of the gradients of both entries."""
+    dtype = {"f16": torch.float16, "bf16": torch.bfloat16}[kind]
+    one = make_sets(torch, dtype, shape, generator)[:1]
+    worst = 0.0
+    for entry in ("attention", "causal"):
+        inputs, results = backward_sets(torch, package, one, entry)[0]
+        package.run(entry + "_backward", inputs, results)
+        worst = max(worst, gpu_reference.worst_gradient(
+            torch, inputs, results, TYPES[kind]))
+    return worst
+
+
+def time_torch_backward(torch, sets, warm_ups, repetitions):
+    """Median milliseconds of the gradients of PyTorch's flash attention."""
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    attention = torch.nn.functional.scaled_dot_product_attention
+    q, k, v, _ = sets[0][0]
+    q, k, v = (x.clone().requires_grad_() for x in (q, k, v))
+    try:
+        with sdpa_kernel([SDPBackend.FLASH_ATTENTION]):
+            output = attention(q, k, v, is_causal=True)
+            seed, events = torch.randn_like(output), []
+            for _ in range(warm_ups + repetitions):
+                begin, end = (torch.cuda.Event(enable_timing=True)
+                              for _ in range(2))
+                begin.record()
+                torch.autograd.grad(output, (q, k, v), seed, retain_graph=True)
+                end.record()
+                events.append((begin, end))
+            torch.cuda.synchronize()
+    except RuntimeError:
+        return None
+    return statistics.median(
+        begin.elapsed_time(end) for begin, end in events[warm_ups:])
 
 
 def measure(torch, package, kind, head, length, generator):
@@ -244,6 +302,10 @@ def measure(torch, package, kind, head, length, generator):
     odd = (1, 2, length - 37, head)
     row["error"] = max(check(torch, package, kind, head, case, generator)
                        for case in [(1, 2, length, head), odd])
+    shortest = min(length, LONGEST_CHECK)
+    row["gradient error"] = max(
+        check_gradients(torch, package, kind, case, generator)
+        for case in [(1, 2, shortest, head), (1, 2, shortest - 37, head)])
     sets = make_sets(torch, dtype, shape, generator)
     torch.cuda.synchronize()
     once = statistics.median(package.time("attention", sets, 1, 3))
@@ -256,6 +318,12 @@ def measure(torch, package, kind, head, length, generator):
     for name in ["FLASH_ATTENTION", "CUDNN_ATTENTION", "EFFICIENT_ATTENTION"]:
         row[name.split("_")[0].lower()] = time_torch(torch, sets, name, 3,
                                                      repetitions)
+    for entry in ("attention", "causal"):
+        gradients = backward_sets(torch, package, sets, entry)
+        row[entry + " backward"] = statistics.median(package.time(
+            entry + "_backward", gradients, 2, max(3, repetitions // 3)))
+    row["flash backward"] = time_torch_backward(torch, sets, 2,
+                                                max(3, repetitions // 3))
     return row
 
 
@@ -312,8 +380,9 @@ def main(argv):
     if options.json:
         with open(options.json, "w") as file:
             json.dump(report, file, indent=1)
-    print(gpu_table.render(report, MOST_ROUNDINGS))
-    wrong = [row for row in report["rows"] if row["error"] > MOST_ROUNDINGS]
+    print(gpu_table.render(report, MOST_ROUNDINGS, MOST_OF_GRADIENTS))
+    wrong = [row for row in report["rows"]
+             if not gpu_table.is_right(row, MOST_ROUNDINGS, MOST_OF_GRADIENTS)]
     return 1 if wrong or report["problems"] else 0
 
 

@@ -5,6 +5,8 @@
     m(i,j)   = min { field_t : j < t <= i }         +inf when empty
     s(i,j)   = <q_i, k_j> / sqrt(D) - max(0, field_j - m(i,j))
     output_i = sum_j softmax_j s(i,j) v_j           over j <= i
+
+Gradients are PyTorch's, of the same lines.
 """
 
 
@@ -12,6 +14,7 @@ def attention_rows(torch, q, k, v, field, rows):
     """(output, sum_j P_ij |v_j|) of query rows `rows` in float64; tensors are
     [B, H, L, D] and [B, H, L] or None."""
     q, k, v = (x.double() for x in (q, k, v))
+    rows = torch.arange(q.shape[2], device=q.device) if rows is None else rows
     length = q.shape[2]
     places = torch.arange(length, device=q.device)
     future = places[None, :] > rows[:, None]
@@ -40,4 +43,22 @@ def worst_error(torch, output, q, k, v, field, rows, roundoff):
         if not torch.isfinite(got).all():
             return float("inf")
         worst = max(worst, ((got - want).abs() / (size * roundoff)).max().item())
+    return worst
+
+
+def worst_gradient(torch, inputs, gradients, roundoff):
+    """The largest error of the gradients in roundings of the type, of each
+    one's largest entry. `inputs` are q, k, v, perhaps field, then output, lse
+    and the output's gradient."""
+    *given, _, _, seed = inputs
+    leaves = [x.double().requires_grad_() for x in given]
+    field = leaves[3] if len(leaves) > 3 else None
+    output, _ = attention_rows(torch, *leaves[:3], field, None)
+    want = torch.autograd.grad(output, leaves, seed.double())
+    worst = 0.0
+    for w, g in zip(want, gradients):
+        if not torch.isfinite(g).all():
+            return float("inf")
+        error = (g.double() - w).abs().max() / (w.abs().max() * roundoff)
+        worst = max(worst, error.item())
     return worst

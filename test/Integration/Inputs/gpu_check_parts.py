@@ -81,19 +81,35 @@ class Events:
 class Computed:
     """Stands for a package: computes with the reference."""
 
-    def __init__(self, torch):
-        self.torch = torch
+    def __init__(self, torch, spoil=0):
+        self.torch, self.spoil = torch, spoil
 
     def run(self, entry, inputs, results):
         q, k, v = inputs[:3]
-        field = inputs[3] if entry == "attention" else None
-        rows = self.torch.arange(q.shape[2])
+        name, _, backward = entry.partition("_")
+        field = inputs[3] if name == "attention" else None
+        if backward:
+            assert len(inputs) == len(results) + 3
+            leaves = [x.double().requires_grad_() for x in inputs[:len(results)]]
+            output, _ = gpu_reference.attention_rows(
+                self.torch, *(leaves if field is not None else leaves + [None]),
+                None)
+            gradients = self.torch.autograd.grad(output, leaves,
+                                                 inputs[-1].double())
+            for result, gradient in zip(results, gradients):
+                result[...] = gradient.to(result.dtype)
+            results[0][0, 0, 0, 0] += self.spoil
+            return
         results[0][...] = gpu_reference.attention_rows(
-            self.torch, q, k, v, field, rows)[0].to(q.dtype)
+            self.torch, q, k, v, field, None)[0].to(q.dtype)
+        results[1][...] = 0
 
     def time(self, entry, sets, warm_ups, repetitions):
-        assert len(sets[0][0]) == (4 if entry == "attention" else 3)
-        return [2.0 if entry == "attention" else 1.0] * repetitions
+        name, _, backward = entry.partition("_")
+        inputs = 4 if name == "attention" else 3
+        assert len(sets[0][0]) == (inputs + 3 if backward else inputs)
+        each = 2.0 if name == "attention" else 1.0
+        return [3 * each if backward else each] * repetitions
 
 
 def check_measuring():
@@ -110,9 +126,17 @@ def check_measuring():
     row = gpu_check.measure(torch, Computed(torch), "bf16", 32, 128,
                             torch.Generator("cpu").manual_seed(1))
     want = {"type": "bf16", "head": 32, "length": 128, "batch": 2, "heads": 2,
-            "fpa": 2.0, "causal": 1.0}
+            "fpa": 2.0, "causal": 1.0, "attention backward": 6.0,
+            "causal backward": 3.0}
     if {name: row[name] for name in want} != want or not 0 < row["error"] <= 1:
         raise SystemExit(f"expected {want}, got {row}")
+    if not 0 < row["gradient error"] <= 1:
+        raise SystemExit(f"expected an error of gradients below 1, got {row}")
+    wrong = gpu_check.check_gradients(
+        torch, Computed(torch, spoil=1), "bf16", (1, 2, 40, 32),
+        torch.Generator("cpu").manual_seed(1))
+    if not wrong > gpu_check.MOST_OF_GRADIENTS:
+        raise SystemExit(f"expected a wrong gradient to be found, got {wrong}")
     # The CPU has one of the back ends at least, and no cuDNN.
     if row["flash"] != 1 or row["cudnn"] is not None:
         raise SystemExit(f"expected a time of flash attention, got {row}")
