@@ -147,19 +147,20 @@ void TensorRules::visitRule(tensor::ExpandShapeOp op) {
 
 void TensorRules::visitRule(tensor::ReshapeOp op) {
   auto source = dyn_cast<RankedTensorType>(op.getSource().getType());
-  auto shape = op.getShape().getDefiningOp<tensor::FromElementsOp>();
-  if (!source || !shape)
+  auto shape = cast<ShapedType>(op.getShape().getType());
+  if (!source || !isa<RankedTensorType>(op.getType()) || shape.isDynamicDim(0))
     return;
-  SmallVector<OpFoldResult> sizes = getAsOpFoldResult(shape.getElements());
-  for (auto [d, size] : llvm::enumerate(sizes)) {
-    builder.add(Kind::AtLeast, trace(size), "shape element " + Twine(d),
-                number(0), "a size");
-    addStatic(trace(size), "shape element " + Twine(d), op, d);
+  MaybeSize product = number(1);
+  for (int64_t d = 0, e = shape.getDimSize(0); d < e; ++d) {
+    MaybeSize size = builder.tracer.traceShapeElement(op.getShape(), d);
+    builder.add(Kind::AtLeast, size, "shape element " + Twine(d), number(0),
+                "a size");
+    addStatic(size, "shape element " + Twine(d), op, d);
+    product = combineSizes(Operator::Multiply, product, size);
   }
   auto dims = llvm::to_vector(llvm::seq<int64_t>(0, source.getRank()));
   builder.add(Kind::Equal, builder.tracer.traceProduct(op.getSource(), dims),
-              "the number of elements", builder.tracer.traceProduct(sizes),
-              "the product of the shape");
+              "the number of elements", product, "the product of the shape");
 }
 
 void TensorRules::visitRule(tensor::PadOp op) {

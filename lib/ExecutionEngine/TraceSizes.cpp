@@ -208,9 +208,7 @@ static MaybeSize traceJoined(SizeTracer &tracer, tensor::ConcatOp op,
 
 static MaybeSize traceReshaped(SizeTracer &tracer, tensor::ReshapeOp op,
                                int64_t dim) {
-  auto shape = op.getShape().getDefiningOp<tensor::FromElementsOp>();
-  return shape ? tracer.traceIndex(OpFoldResult(shape.getElements()[dim]))
-               : std::nullopt;
+  return tracer.traceShapeElement(op.getShape(), dim);
 }
 
 /// The dynamic size of a result of `op`.
@@ -254,6 +252,18 @@ static MaybeSize traceResult(SizeTracer &tracer, OpResult value, int64_t dim) {
           return tracer.traceSize(op->getOperand(0), dim);
         return std::nullopt;
       });
+}
+
+MaybeSize SizeTracer::traceShapeElement(Value tensor, int64_t place) {
+  if (auto elements = tensor.getDefiningOp<tensor::FromElementsOp>())
+    return traceIndex(OpFoldResult(elements.getElements()[place]));
+  DenseIntElementsAttr constant;
+  if (matchPattern(tensor, m_Constant(&constant)))
+    return SizeExpression::ofNumber(
+        constant.getValues<APInt>()[place].getSExtValue());
+  if (std::optional<int64_t> input = findInput(tensor))
+    return SizeExpression::ofElement(*input, {place});
+  return std::nullopt;
 }
 
 MaybeSize SizeTracer::traceSize(Value value, int64_t dim) {

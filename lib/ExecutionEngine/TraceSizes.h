@@ -25,6 +25,8 @@ public:
   /// The product of the sizes of some dimensions of a tensor.
   std::optional<SizeExpression> traceProduct(Value value,
                                              ArrayRef<int64_t> dims);
+  /// Element `place` of a tensor of integers of rank 1.
+  std::optional<SizeExpression> traceShapeElement(Value tensor, int64_t place);
 
 private:
   std::optional<SizeExpression> traceDefinition(Operation *op);

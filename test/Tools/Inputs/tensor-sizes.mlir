@@ -89,6 +89,18 @@ func.func @reshape(%a: tensor<?xf32>) -> tensor<2x?xf32> {
   return %o : tensor<2x?xf32>
 }
 
+// A shape that is an input, of a result of which a size is known.
+func.func @reshape_by_input(%a: tensor<?xf32>, %shape: tensor<2xindex>) -> tensor<2x?xf32> {
+  %o = tensor.reshape %a(%shape) : (tensor<?xf32>, tensor<2xindex>) -> tensor<2x?xf32>
+  return %o : tensor<2x?xf32>
+}
+
+func.func @reshape_by_constant(%a: tensor<?xf32>) -> tensor<?x?xf32> {
+  %shape = arith.constant dense<[4000000, 3]> : tensor<2xindex>
+  %o = tensor.reshape %a(%shape) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>
+  return %o : tensor<?x?xf32>
+}
+
 // Up to a size of eight.
 func.func @pad(%a: tensor<?xf32>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
