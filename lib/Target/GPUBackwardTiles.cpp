@@ -47,14 +47,17 @@ static int64_t countSharedBytes(const GPUAttention &a, const Walk &walk) {
   auto line = [&](int64_t rows) {
     return lines * llvm::alignTo(rows * kLine, 128);
   };
-  int64_t left = a.element == GPUElement::F32
-                     ? countBytes(walk.own, std::max(width, walk.other), bytes)
-                     : 0;
+  int64_t left =
+      a.element == GPUElement::F32
+          ? 2 * countBytes(walk.own, std::max(width, walk.other), bytes)
+          : 0;
   int64_t told = walk.other / 4 * 32 * walk.warps * kLine;
+  // Blocks of a step begin where others end, at multiples of 128 bytes.
+  constexpr int64_t gaps = 8192;
   return pair(walk.own) + line(walk.own) +
          walk.stages * (pair(walk.other) + line(walk.other)) +
          2 * countBytes(walk.other, width, bytes) + line(walk.other) + left +
-         told;
+         told + gaps;
 }
 
 /// A block of R x C numbers takes R * C / threads registers of each.
