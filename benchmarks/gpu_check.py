@@ -190,22 +190,18 @@ def make_sets(torch, dtype, shape, generator):
     return sets
 
 
-def time_torch(torch, sets, name, warm_ups, repetitions):
-    """Median milliseconds of PyTorch's back end, None where it refuses."""
-    from torch.nn.attention import SDPBackend, sdpa_kernel
-    backend = getattr(SDPBackend, name, None)
-    if backend is None:
-        return None
-    attention = torch.nn.functional.scaled_dot_product_attention
+def time_calls(torch, backend, prepare, warm_ups, repetitions):
+    """Median milliseconds of what `prepare` returns, called with the number of
+    the repetition, on a back end of PyTorch; None where that refuses."""
+    from torch.nn.attention import sdpa_kernel
     try:
         with sdpa_kernel([backend]):
-            events = []
+            call, events = prepare(), []
             for number in range(warm_ups + repetitions):
-                q, k, v, _ = sets[number % len(sets)][0]
                 begin, end = (torch.cuda.Event(enable_timing=True)
                               for _ in range(2))
                 begin.record()
-                attention(q, k, v, is_causal=True)
+                call(number)
                 end.record()
                 events.append((begin, end))
             torch.cuda.synchronize()
@@ -213,6 +209,21 @@ def time_torch(torch, sets, name, warm_ups, repetitions):
         return None
     return statistics.median(
         begin.elapsed_time(end) for begin, end in events[warm_ups:])
+
+
+def time_torch(torch, sets, name, warm_ups, repetitions):
+    """Median milliseconds of PyTorch's back end, None where it refuses."""
+    from torch.nn.attention import SDPBackend
+    backend = getattr(SDPBackend, name, None)
+    if backend is None:
+        return None
+    attention = torch.nn.functional.scaled_dot_product_attention
+
+    def call(number):
+        q, k, v, _ = sets[number % len(sets)][0]
+        attention(q, k, v, is_causal=True)
+
+    return time_calls(torch, backend, lambda: call, warm_ups, repetitions)
 
 
 def check_rows(torch, length, generator):
@@ -270,26 +281,19 @@ def check_gradients(torch, package, kind, shape, generator):
 
 def time_torch_backward(torch, sets, warm_ups, repetitions):
     """Median milliseconds of the gradients of PyTorch's flash attention."""
-    from torch.nn.attention import SDPBackend, sdpa_kernel
+    from torch.nn.attention import SDPBackend
     attention = torch.nn.functional.scaled_dot_product_attention
     q, k, v, _ = sets[0][0]
     q, k, v = (x.clone().requires_grad_() for x in (q, k, v))
-    try:
-        with sdpa_kernel([SDPBackend.FLASH_ATTENTION]):
-            output = attention(q, k, v, is_causal=True)
-            seed, events = torch.randn_like(output), []
-            for _ in range(warm_ups + repetitions):
-                begin, end = (torch.cuda.Event(enable_timing=True)
-                              for _ in range(2))
-                begin.record()
-                torch.autograd.grad(output, (q, k, v), seed, retain_graph=True)
-                end.record()
-                events.append((begin, end))
-            torch.cuda.synchronize()
-    except RuntimeError:
-        return None
-    return statistics.median(
-        begin.elapsed_time(end) for begin, end in events[warm_ups:])
+
+    def prepare():
+        output = attention(q, k, v, is_causal=True)
+        seed = torch.randn_like(output)
+        return lambda number: torch.autograd.grad(output, (q, k, v), seed,
+                                                  retain_graph=True)
+
+    return time_calls(torch, SDPBackend.FLASH_ATTENTION, prepare, warm_ups,
+                      repetitions)
 
 
 def measure(torch, package, kind, head, length, generator):
