@@ -144,15 +144,9 @@ mlir::fpa::chooseGPUBackwardTiles(const GPUTarget &target,
   if (best)
     return best->tiles;
   std::string what =
-      (Twine("no tile sizes of the backward of attention in ") +
-       getName(attention.element) + " with head sizes " +
-       Twine(attention.headSize) + " and " + Twine(attention.valueHeadSize) +
-       " fit into " + target.chip + " with the options given: ")
-          .str();
+      describeMisfit("the backward of attention", target, attention);
   if (!least)
     return createStringError(what + "query-tile, key-tile and warps do not go "
                                     "together");
-  return createStringError(what + "at least " + Twine(*least) +
-                           " bytes of shared memory are needed, a block has " +
-                           Twine(target.sharedPerBlock));
+  return explainSharedMemory(what, *least, target);
 }

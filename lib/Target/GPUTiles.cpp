@@ -226,6 +226,22 @@ static void forEachTiles(const GPUTileRequest &r,
           }
 }
 
+std::string mlir::fpa::describeMisfit(StringRef what, const GPUTarget &target,
+                                      const GPUAttention &attention) {
+  return (Twine("no tile sizes of ") + what + " in " +
+          getName(attention.element) + " with head sizes " +
+          Twine(attention.headSize) + " and " + Twine(attention.valueHeadSize) +
+          " fit into " + target.chip + " with the options given: ")
+      .str();
+}
+
+Error mlir::fpa::explainSharedMemory(const std::string &misfit, int64_t bytes,
+                                     const GPUTarget &target) {
+  return createStringError(misfit + "at least " + Twine(bytes) +
+                           " bytes of shared memory are needed, a block has " +
+                           Twine(target.sharedPerBlock));
+}
+
 /// Why nothing fits: the sizes that come closest.
 static Error explain(const GPUTarget &target, const GPUAttention &attention,
                      const GPUTileRequest &request) {
@@ -239,19 +255,11 @@ static Error explain(const GPUTarget &target, const GPUAttention &attention,
     if (!least || excess(use) < excess(*least))
       least = use;
   });
-  std::string what =
-      (Twine("no tile sizes of attention in ") + getName(attention.element) +
-       " with head sizes " + Twine(attention.headSize) + " and " +
-       Twine(attention.valueHeadSize) + " fit into " + target.chip +
-       " with the options given: ")
-          .str();
+  std::string what = describeMisfit("attention", target, attention);
   if (!least)
     return createStringError(what + "query-tile and warps do not go together");
   if (least->sharedBytes > target.sharedPerBlock)
-    return createStringError(
-        what + "at least " + Twine(least->sharedBytes) +
-        " bytes of shared memory are needed, a block has " +
-        Twine(target.sharedPerBlock));
+    return explainSharedMemory(what, least->sharedBytes, target);
   return createStringError(what + "at least " + Twine(least->registers) +
                            " registers of a thread are needed, there are " +
                            Twine(target.registersPerThread));

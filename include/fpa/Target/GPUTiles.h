@@ -66,6 +66,14 @@ llvm::Expected<GPUTiles> chooseGPUTiles(const GPUTarget &target,
                                         const GPUAttention &attention,
                                         const GPUTileRequest &request = {});
 
+/// "no tile sizes of WHAT in f16 with head sizes ... fit into ...: ", how the
+/// errors of the choices begin.
+std::string describeMisfit(llvm::StringRef what, const GPUTarget &target,
+                           const GPUAttention &attention);
+/// Such an error where `bytes` is the least that is needed.
+llvm::Error explainSharedMemory(const std::string &misfit, int64_t bytes,
+                                const GPUTarget &target);
+
 /// Fails for head sizes that a GPU has no tiles for.
 llvm::Error checkGPUHeads(const GPUAttention &attention);
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockStorage.h"
-#include "MemoryAccess.h"
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/Dialect/IR/MemoryAccess.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

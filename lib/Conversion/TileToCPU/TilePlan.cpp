@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TilePlan.h"
-#include "MemoryAccess.h"
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/Dialect/IR/MemoryAccess.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

@@ -6,19 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopMemory.h"
+#include "fpa/Dialect/IR/MemoryAccess.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
-
-static Value getRoot(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
-}
 
 /// By how much `offset` grows from an iteration to the next; 0 if unknown.
 static int64_t getGrowth(scf::ForOp loop, OpFoldResult offset) {
@@ -79,7 +73,7 @@ static bool movesAlong(scf::ForOp loop, Value memory) {
 bool mlir::fpa::simt::maySeeEarlierWrites(scf::ForOp loop,
                                           vector::TransferReadOp read) {
   WalkResult result = loop.getBody()->walk([&](vector::TransferWriteOp write) {
-    if (getRoot(write.getBase()) != getRoot(read.getBase()))
+    if (!mayOverlap(write.getBase(), read.getBase()))
       return WalkResult::advance();
     // Other views of the same memory are not looked into.
     return write.getBase() == read.getBase() && movesAlong(loop, read.getBase())

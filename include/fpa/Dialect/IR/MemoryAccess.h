@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FPA_LIB_CONVERSION_TILETOCPU_MEMORYACCESS_H
-#define FPA_LIB_CONVERSION_TILETOCPU_MEMORYACCESS_H
+#ifndef FPA_DIALECT_IR_MEMORYACCESS_H
+#define FPA_DIALECT_IR_MEMORYACCESS_H
 
 #include "mlir/IR/Operation.h"
 
-namespace mlir::fpa::cpu {
+namespace mlir::fpa {
 
 /// False for parts of different allocations or function arguments: as in
 /// bufferization, arguments are taken not to overlap. Null is any memory.
@@ -19,6 +19,6 @@ bool mayOverlap(Value a, Value b);
 /// True when `op`, or an op inside of it, may write to `memory`.
 bool mayWrite(Operation *op, Value memory);
 
-} // namespace mlir::fpa::cpu
+} // namespace mlir::fpa
 
-#endif // FPA_LIB_CONVERSION_TILETOCPU_MEMORYACCESS_H
+#endif // FPA_DIALECT_IR_MEMORYACCESS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MemoryAccess.h"
+#include "fpa/Dialect/IR/MemoryAccess.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -29,7 +29,7 @@ static bool isWhole(Value root) {
   return isa<memref::AllocOp, memref::AllocaOp>(root.getDefiningOp());
 }
 
-bool cpu::mayOverlap(Value a, Value b) {
+bool fpa::mayOverlap(Value a, Value b) {
   if (!a || !b)
     return true;
   a = getRoot(a);
@@ -37,7 +37,7 @@ bool cpu::mayOverlap(Value a, Value b) {
   return a == b || !isWhole(a) || !isWhole(b);
 }
 
-bool cpu::mayWrite(Operation *op, Value memory) {
+bool fpa::mayWrite(Operation *op, Value memory) {
   WalkResult result = op->walk([&](Operation *nested) {
     if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
       return WalkResult::advance();
