@@ -1,6 +1,6 @@
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""First passage attention on NumPy arrays.
+"""First passage attention on NumPy arrays and PyTorch's tensors.
 
     o = fpa.attention(q, k, v, field)          # see help(fpa.attention)
     dq, dk, dv, dfield, dlevel = fpa.attention_backward(
@@ -9,8 +9,9 @@
     f = fpa.compile(open("layer.mlir").read())  # any MLIR module; call f(...)
 
 `fpa.reference` holds the same functions in plain NumPy and float64; its
-attention and prefix_min always return both results. `fpa.package` runs packages
-of kernels on a GPU; it is imported when it is first asked for.
+attention and prefix_min always return both results. Imported when they are first
+asked for: `fpa.torch`, the ops of PyTorch; `fpa.nn`, its modules; `fpa.package`,
+which runs packages of kernels on a GPU.
 """
 
 from . import reference
@@ -21,16 +22,20 @@ from ._prefix import prefix_min, prefix_sum
 from ._program import CompileError, Program, compile
 
 
+# Imported when they are first asked for: the loader of packages, and what needs
+# PyTorch.
+_LAZY = ("nn", "package", "torch")
+
+
 def __getattr__(name):
-    # Only who runs packages needs their loader.
-    if name == "package":
+    if name in _LAZY:
         from importlib import import_module
-        return import_module(".package", __name__)
+        return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted([*globals(), "package"])
+    return sorted([*globals(), *_LAZY])
 
 
 __all__ = [

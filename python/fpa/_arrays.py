@@ -4,6 +4,7 @@
 
 import math
 import operator
+import sys
 
 import numpy as np
 
@@ -37,6 +38,12 @@ def is_element(dtype, element):
     """True when a NumPy type holds MLIR's element type."""
     return (dtype.name == _NUMPY_NAMES[element]
             or (element == "bf16" and dtype.name == "void16"))
+
+
+def is_tensor(x):
+    """True for PyTorch's tensors, without importing PyTorch."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(x, torch.Tensor)
 
 
 def describe(x):
@@ -87,7 +94,8 @@ def real(name, value, positive=False):
                         f"got {describe(value)}") from None
     except OverflowError:
         number = math.inf if value > 0 else -math.inf
-    if not math.isfinite(number) or (positive and number <= 0):
+    # torch.compile follows comparisons of numbers it keeps open, not isfinite.
+    if not -math.inf < number < math.inf or (positive and number <= 0):
         kind = "positive and finite" if positive else "finite"
         raise ValueError(f"expected {name} to be {kind}, got {number}")
     return number

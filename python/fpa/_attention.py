@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fpa.attention."""
 
-from . import _arrays, _shapes
-from ._attention_call import (Inputs, attribute_text, check_operands,
+from . import _arrays
+from ._arrays import is_tensor
+from ._attention_call import (Call, Inputs, attribute_text, check_operands,
                               check_options)
-from ._program import cached, check_target
+from ._plans import Plans
+from ._program import check_target
 
 
 def attention(q, k, v, field, level=None, *, scale=None, window=None,
@@ -19,7 +21,7 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
         s(i,j) = scale * <q_i, k_j> - max(0, level_j - m(i,j))   for j <= p_i
         o_i    = sum_j softmax_j(s(i,j)) * v_j
 
-    Arguments (NumPy arrays with any strides):
+    Arguments (NumPy arrays or PyTorch tensors, one kind in a call, any strides):
 
     - q [B, HQ, Lq, D], k [B, HK, Lk, D], v [B, HK, Lk, Dv]: one of float16,
       bfloat16 (of ml_dtypes, or its bits as "V2"), float32, float64; HQ is a
@@ -37,6 +39,10 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     - target: "cpu", the default; "emulator", GPU kernels run and checked on the CPU;
       "cuda", the first GPU of this machine.
 
+    Tensors lie in the CPU's memory. The results are differentiable with respect
+    to q, k, v, field and level, and known to torch.compile, torch.func and
+    autocast (which leaves field and level in float32); help(fpa.torch).
+
     Returns the output [B, HQ, Lq, Dv] in q's type, and with return_lse also
     the log-sum-exp [B, HQ, Lq], float32 (float64 with a float64 q). A row that
     sees no key gives 0 and -inf.
@@ -45,20 +51,39 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     value; the message names the argument. Raises MemoryError where a call
     finds no memory.
     """
-    element, wide, arrays = check_operands(q, k, v, field, level)
+    if is_tensor(q):
+        from .torch import attention as of_tensors
+        return of_tensors(
+            q, k, v, field, level, scale=scale, window=window,
+            cu_seqlens=cu_seqlens, return_lse=return_lse, prune_eps=prune_eps,
+            smooth=smooth, target=target)
+    operands = (q, k, v, field, level)
+    options = (scale, window, cu_seqlens is not None, return_lse, prune_eps,
+               smooth, target)
+    key = Plans.key(operands, options)
+    plan = _plans.get(key) or _plans.add(key, _plan(operands, *options))
+    return plan(operands, cu_seqlens)
+
+
+_plans = Plans()
+
+
+def _plan(operands, scale, window, packed, return_lse, prune_eps, smooth,
+          target):
+    """Checks all that a call depends on but the boundaries of packed
+    sequences."""
+    element, wide = check_operands(*operands)
     options = check_options(scale, window, smooth, wide)
     if _arrays.real("prune_eps", prune_eps) != 0:
         raise ValueError(f"expected prune_eps to be 0, got {prune_eps}: "
                          f"pruning is not built in this version")
     target = check_target(target)
     return_lse = _arrays.flag("return_lse", return_lse)
-    packed = cu_seqlens is not None
-    if packed:
-        arrays += _shapes.boundaries(cu_seqlens, q, k)
+    q, _, v, field, level = operands
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,
                        return_lse, **options)
-    return cached(text, "main", target)(*arrays)
+    return Call(text, target, operands, wide)
 
 
 def module_text(element, wide, head_size, value_size, field, level, packed,

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fpa.attention_backward."""
 
-from . import _arrays, _shapes
-from ._attention_call import (Inputs, attribute_text, check_operands,
+from . import _arrays
+from ._arrays import is_tensor
+from ._attention_call import (Call, Inputs, attribute_text, check_operands,
                               check_options, narrower)
-from ._program import cached, check_target
+from ._plans import Plans
+from ._program import check_target
 
 
 def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
@@ -13,7 +15,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
                        target=None):
     """Gradients of fpa.attention.
 
-    Arguments (NumPy arrays with any strides):
+    Arguments (NumPy arrays or PyTorch tensors, one kind in a call, any strides):
 
     - q, k, v, field, level, and scale, window, cu_seqlens, smooth: what was
       given to fpa.attention. level None means level = field; field None means
@@ -41,50 +43,72 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     Raises TypeError for a wrong type and ValueError for a wrong shape or
     value; the message names the argument.
     """
-    element, wide, arrays = check_operands(q, k, v, field, level)
-    options = check_options(scale, window, smooth, wide)
-    packed = cu_seqlens is not None
-    if packed:
-        arrays += _shapes.boundaries(cu_seqlens, q, k)
-    _check_rows("o", o, (element,), q, v.shape[3])
-    _check_rows("lse", lse, (wide,), q)
-    _check_rows("do", do, (element,), q, v.shape[3])
-    arrays += [o, lse, do]
-    if dlse is not None:
-        _check_rows("dlse", dlse, narrower(wide), q)
-        arrays.append(_arrays.widened(dlse, wide))
-    target = check_target(target)
-    text = module_text(element, wide, q.shape[3], v.shape[3],
-                       field is not None, level is not None, packed,
-                       dlse is not None, **options)
-    results = cached(text, "main", target)(*arrays)
+    if is_tensor(q):
+        from .torch import attention_backward as of_tensors
+        return of_tensors(
+            q, k, v, field, level, o, lse, do, dlse=dlse, scale=scale,
+            window=window, cu_seqlens=cu_seqlens, smooth=smooth, target=target)
+    operands = (q, k, v, field, level)
+    rows = (o, lse, do, dlse)
+    options = (scale, window, cu_seqlens is not None, smooth, target)
+    key = Plans.key(operands + rows, options)
+    plan = _plans.get(key) or _plans.add(key, _plan(operands, rows, *options))
+    results = plan(operands, cu_seqlens, rows)
     return results + (None,) * (5 - len(results))
 
 
+_plans = Plans()
+
+
+def _plan(operands, rows, scale, window, packed, smooth, target):
+    """Checks all that a call depends on but the boundaries of packed
+    sequences."""
+    element, wide = check_operands(*operands)
+    options = check_options(scale, window, smooth, wide)
+    q, _, v, field, level = operands
+    check_rows(_arrays.float_array, element, wide, narrower(wide), q, v, *rows)
+    target = check_target(target)
+    text = module_text(element, wide, q.shape[3], v.shape[3],
+                       field is not None, level is not None, packed,
+                       rows[3] is not None, **options)
+    return Call(text, target, operands, wide, rows[3])
+
+
 def module_text(element, wide, head_size, value_size, field, level, packed,
-                lse_gradient, **options):
-    """The module that one call of attention_backward compiles."""
+                lse_gradient, field_gradients=True, **options):
+    """The module that one call of attention_backward compiles. Without
+    field_gradients it returns those of q, k and v alone."""
     inputs = Inputs(element, wide, head_size, value_size, field, level, packed)
     inputs.add("saved", ("o", inputs.value), ("lse", inputs.row))
     inputs.add("gradient", ("do", inputs.value))
     if lse_gradient:
         inputs.add("lse_gradient", ("dlse", inputs.row))
     results = [(inputs.query, "q"), (inputs.query, "k"), (inputs.value, "v")]
-    if field:
+    if field and field_gradients:
         results.append((inputs.row, "field"))
-    if level:
+    if level and field_gradients:
         results.append((inputs.row, "level"))
     return inputs.function("attention_backward", results,
                            attribute_text(**options))
 
 
-def _check_rows(name, x, types, q, value_size=None):
-    """Refuses x unless it has one number, or one value, for each row of q."""
-    _arrays.float_array(name, x, types)
+def check_rows(check, element, wide, gradient_types, q, v, o, lse, do, dlse):
+    """Refuses what was saved and what is given for q's rows unless it has one
+    value, or one number, for each. check(name, x, types) judges element types:
+    those of q and lse, and the ones that dlse may have."""
+    _check_rows(check, "o", o, (element,), q, v.shape[3])
+    _check_rows(check, "lse", lse, (wide,), q)
+    _check_rows(check, "do", do, (element,), q, v.shape[3])
+    if dlse is not None:
+        _check_rows(check, "dlse", dlse, gradient_types, q)
+
+
+def _check_rows(check, name, x, types, q, value_size=None):
+    check(name, x, types)
     dims = [("B", q.shape[0]), ("HQ", q.shape[1]), ("Lq", q.shape[2])]
     if value_size is not None:
         dims.append(("Dv", value_size))
-    if x.shape != tuple(size for _, size in dims):
+    if tuple(x.shape) != tuple(size for _, size in dims):
         expected = ", ".join(f"{dim} = {size}" for dim, size in dims)
         raise ValueError(f"expected {name} of shape [{expected}], got shape "
                          f"{list(x.shape)}")

@@ -4,6 +4,7 @@
 parts of the text of the module that is compiled."""
 
 from . import _arrays, _shapes
+from ._program import cached
 
 _INT64_MAX = 2**63 - 1
 
@@ -106,15 +107,40 @@ def narrower(wide):
 
 
 def check_operands(q, k, v, field, level):
-    """Element types of q and of the field, and the arrays to call with."""
+    """Element types of q and of the field."""
     element = _arrays.float_array("q", q)
     for name, x in (("k", k), ("v", v)):
         _arrays.float_array(name, x, (element,))
     wide = "f64" if element == "f64" else "f32"
-    arrays = [q, k, v]
     for name, x in (("field", field), ("level", level)):
         if x is not None:
             _arrays.float_array(name, x, narrower(wide))
-            arrays.append(_arrays.widened(x, wide))
     _shapes.check_operands(q, k, v, field, level)
-    return element, wide, arrays
+    return element, wide
+
+
+class Call:
+    """The program for arguments that were checked, and what becomes of them
+    before it sees them."""
+
+    def __init__(self, text, target, operands, wide, dlse=None):
+        self._text, self._target, self._wide = text, target, wide
+        # Most calls widen nothing and need not ask each time.
+        self._widens = any(x is not None and not _arrays.is_element(x.dtype, wide)
+                           for x in (*operands[3:], dlse))
+
+    def __call__(self, operands, cu_seqlens, rows=()):
+        """operands: q, k, v, field, level; rows: o, lse, do, dlse."""
+        q, k, v, *fields = operands
+        arrays = [q, k, v, *(self._widened(x) for x in fields if x is not None)]
+        if cu_seqlens is not None:
+            arrays += _shapes.boundaries(cu_seqlens, q, k)
+        if rows:
+            o, lse, do, dlse = rows
+            arrays += (o, lse, do)
+            if dlse is not None:
+                arrays.append(self._widened(dlse))
+        return cached(self._text, "main", self._target)(*arrays)
+
+    def _widened(self, x):
+        return _arrays.widened(x, self._wide) if self._widens else x

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiled functions on NumPy arrays."""
 
-import ctypes
 import functools
 import json
 
 import numpy as np
 
 from . import _arrays
-from ._library import Array, last_error, lib
+from ._frames import Frames, Results
+from ._library import last_error, lib
 
 
 class CompileError(ValueError):
@@ -39,6 +39,10 @@ class Program:
             [(t["element"], tuple(None if n < 0 else n for n in t["shape"]))
              for t in signature[side]]
             for side in ("inputs", "results"))
+        self._parameters = [_Parameter(*t) for t in self.inputs]
+        self._dtypes = [_arrays.numpy_dtype(element)
+                        for element, _ in self.results]
+        self._frames = Frames([len(shape) for _, shape in self.inputs])
 
     def __del__(self):
         # At the end of the interpreter the library's name may be gone already.
@@ -60,17 +64,24 @@ class Program:
         if len(arrays) != len(self.inputs):
             raise TypeError(f"expected {len(self.inputs)} arguments of "
                             f"{self.entry}, got {len(arrays)}")
-        held = [_argument(f"argument {i}", x, *t)
-                for i, (x, t) in enumerate(zip(arrays, self.inputs))]
-        views = (Array * len(held))(*(_view(x) for x in held))
-        handle = lib.fpaProgramRun(self._handle, views, len(held))
+        held = [x if type(x) is np.ndarray and fits(x) else fits.argument(i, x)
+                for i, (fits, x) in enumerate(zip(self._parameters, arrays))]
+        results = self.run([_address(x) for x in held],
+                           [x.shape for x in held])
+        values = tuple([_result(results, i, dtype)
+                        for i, dtype in enumerate(self._dtypes)])
+        return values[0] if len(values) == 1 else (values or None)
+
+    def run(self, addresses, shapes):
+        """Runs the function on row-major elements at these addresses, of shapes
+        with the ranks of `inputs`; returns the Results."""
+        frame = self._frames.take(addresses, shapes)
+        handle = lib.fpaProgramRun(self._handle, frame[2], len(addresses))
+        self._frames.put_back(frame)
         if not handle:
             error = MemoryError if lib.fpaLastErrorIsMemory() else ValueError
             raise error(last_error())
-        owner = _Results(handle)
-        values = tuple(owner.array(i, element)
-                       for i, (element, _) in enumerate(self.results))
-        return values[0] if len(values) == 1 else (values or None)
+        return Results(handle)
 
 
 @functools.lru_cache(maxsize=128)
@@ -123,51 +134,61 @@ def check_target(target):
     return target
 
 
-class _Results:
-    """Owns what a run returned, as long as any array shows it."""
-
-    def __init__(self, handle):
-        self._handle = handle
-
-    def __del__(self):
-        if lib:
-            lib.fpaResultsDestroy(self._handle)
-
-    def array(self, index, element):
-        view = lib.fpaResultsGet(self._handle, index)
-        dtype = _arrays.numpy_dtype(element)
-        sizes = tuple(view.shape[:view.rank])
-        size = dtype.itemsize
-        for n in sizes:
-            size *= n
-        if size == 0:
-            return np.empty(sizes, dtype)
-        memory = (ctypes.c_char * size).from_address(view.data)
-        memory.owner = self
-        return np.frombuffer(memory, dtype).reshape(sizes)
-
-
 def _type_text(element, shape):
     return "tensor<" + "".join(
         "?x" if n is None else f"{n}x" for n in shape) + element + ">"
 
 
-def _argument(name, x, element, shape):
-    """x in the type the function takes, contiguous."""
-    if not isinstance(x, np.ndarray) or \
-            not _arrays.is_element(x.dtype, element):
-        raise TypeError(f"expected {name} to be a NumPy array of type "
-                        f"{_arrays.numpy_name(element)}, got "
-                        f"{_arrays.describe(x)}")
-    if x.ndim != len(shape) or any(
-            want not in (None, got) for want, got in zip(shape, x.shape)):
-        raise ValueError(f"expected {name} of type {_type_text(element, shape)}"
-                         f", got shape {list(x.shape)}")
-    if not x.dtype.isnative:
-        x = x.astype(x.dtype.newbyteorder("="))
-    return np.require(x, requirements=["C", "A"]).reshape(x.shape)
+class _Parameter:
+    """What a program takes as one argument."""
+
+    def __init__(self, element, shape):
+        self._element, self._shape = element, shape
+        self._dtype, self._rank = _arrays.numpy_dtype(element), len(shape)
+        self._static = [(d, n) for d, n in enumerate(shape) if n is not None]
+
+    def __call__(self, x):
+        """True for an ndarray that the program takes as it is."""
+        if x.dtype != self._dtype or x.ndim != self._rank:
+            return False
+        flags = x.flags
+        if not flags.c_contiguous or not flags.aligned:
+            return False
+        shape = x.shape
+        for d, n in self._static:
+            if shape[d] != n:
+                return False
+        return True
+
+    def argument(self, number, x):
+        """x in the type the function takes, contiguous; refuses what it is
+        not."""
+        name, element, shape = f"argument {number}", self._element, self._shape
+        if not isinstance(x, np.ndarray) or \
+                not _arrays.is_element(x.dtype, element):
+            raise TypeError(f"expected {name} to be a NumPy array of type "
+                            f"{_arrays.numpy_name(element)}, got "
+                            f"{_arrays.describe(x)}")
+        if x.ndim != len(shape) or any(
+                want not in (None, got) for want, got in zip(shape, x.shape)):
+            raise ValueError(
+                f"expected {name} of type {_type_text(element, shape)}"
+                f", got shape {list(x.shape)}")
+        if not x.dtype.isnative:
+            x = x.astype(x.dtype.newbyteorder("="))
+        return np.require(x, requirements=["C", "A"]).reshape(x.shape)
 
 
-def _view(x):
-    sizes = (ctypes.c_int64 * x.ndim)(*x.shape)
-    return Array(x.ctypes.data, sizes, x.ndim)
+def _address(x):
+    return x.__array_interface__["data"][0]
+
+
+def _result(results, index, dtype):
+    """A result as an array that shows it."""
+    address, shape = results.get(index)
+    size = dtype.itemsize
+    for n in shape:
+        size *= n
+    if size == 0:
+        return np.empty(shape, dtype)
+    return np.ndarray(shape, dtype, results.memory(address, size))

@@ -1,0 +1,138 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Heads that give each token its field and level, in units of logits."""
+
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+
+def accumulate(x, chunk=64):
+    """Running sum along the last dimension, [..., L] to [..., L].
+
+    Sums of sums of `chunk` elements: an element of the result has gone through
+    log(L) / log(chunk) times `chunk` additions, not L, so that rounding stays
+    that of a few dozen of them. A sum in one go over 10^6 tokens would be off by
+    tenths of a logit in float32.
+    """
+    length = x.shape[-1]
+    if length <= chunk:
+        return x.cumsum(-1)
+    rows = -(-length // chunk)
+    inner = functional.pad(x, (0, rows * chunk - length)).unflatten(
+        -1, (rows, chunk)).cumsum(-1)
+    before = functional.pad(accumulate(inner[..., -1], chunk)[..., :-1], (1, 0))
+    return (inner + before.unsqueeze(-1)).flatten(-2)[..., :length]
+
+
+def _linear(head, x):
+    """A head of type float32, or float64 with a float64 x, whatever autocast and
+    the type of its weights say; [B, L, d_model] to [B, heads, L]."""
+    wide = torch.promote_types(x.dtype, torch.float32)
+    with torch.autocast(x.device.type, enabled=False):
+        bias = None if head.bias is None else head.bias.to(wide)
+        y = functional.linear(x.to(wide), head.weight.to(wide), bias)
+    return y.transpose(-1, -2)
+
+
+class _Head(nn.Linear):
+    """A linear map whose outputs have about `gain` as their standard deviation
+    where those of x are 1, at first."""
+
+    def __init__(self, d_model, heads, gain, bias, **factory):
+        self.gain, self.first_bias = gain, bias
+        super().__init__(d_model, heads, **factory)
+
+    def reset_parameters(self):
+        bound = self.gain * math.sqrt(3 / self.in_features)
+        nn.init.uniform_(self.weight, -bound, bound)
+        nn.init.constant_(self.bias, self.first_bias)
+
+
+class Walk(nn.Module):
+    """field_t = level_t = sum of w.x + b up to t: what goes up can come down,
+    and a key is seen again by who stands at its height."""
+
+    def __init__(self, d_model, heads, gain, gate_bias, **factory):
+        super().__init__()
+        self.step = _Head(d_model, heads, gain, 0.0, **factory)
+
+    def forward(self, x):
+        return accumulate(_linear(self.step, x)), None
+
+
+class Free(nn.Module):
+    """field and level are linear maps of the token, each its own."""
+
+    def __init__(self, d_model, heads, gain, gate_bias, **factory):
+        super().__init__()
+        self.field = _Head(d_model, heads, gain, 0.0, **factory)
+        self.level = _Head(d_model, heads, gain, 0.0, **factory)
+
+    def forward(self, x):
+        return _linear(self.field, x), _linear(self.level, x)
+
+
+class Mix(nn.Module):
+    """The sum of a walk and of free fields and levels."""
+
+    def __init__(self, d_model, heads, gain, gate_bias, **factory):
+        super().__init__()
+        self.walk = Walk(d_model, heads, gain, gate_bias, **factory)
+        self.free = Free(d_model, heads, gain, gate_bias, **factory)
+
+    def forward(self, x):
+        (height, _), (field, level) = self.walk(x), self.free(x)
+        return height + field, height + level
+
+
+class Fox(nn.Module):
+    """The gates of the forgetting transformer: field_t = level_t = sum of
+    log sigmoid(w.x + b) up to t, so every older key is punished more. The bias
+    starts at gate_bias: gates that are nearly open."""
+
+    def __init__(self, d_model, heads, gain, gate_bias, **factory):
+        super().__init__()
+        self.gate = _Head(d_model, heads, gain, gate_bias, **factory)
+
+    def forward(self, x):
+        return accumulate(functional.logsigmoid(_linear(self.gate, x))), None
+
+
+class Alibi(nn.Module):
+    """field_t = level_t = -slope * t, a learned slope for each head, 2^(-8/heads)
+    to 2^-8 at first."""
+
+    def __init__(self, d_model, heads, gain, gate_bias, **factory):
+        super().__init__()
+        self.slope = nn.Parameter(torch.empty(heads, **factory))
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        heads = len(self.slope)
+        with torch.no_grad():
+            self.slope.copy_(torch.tensor(
+                [2 ** (-8 * (n + 1) / heads) for n in range(heads)]))
+
+    def forward(self, x):
+        wide = torch.promote_types(x.dtype, torch.float32)
+        at = torch.arange(x.shape[1], device=x.device, dtype=wide)
+        with torch.autocast(x.device.type, enabled=False):
+            field = -self.slope.to(wide)[:, None] * at
+        return field.expand(x.shape[0], -1, -1), None
+
+
+class Plain(nn.Module):
+    """No field: plain causal attention."""
+
+    def __init__(self, *_, **__):
+        super().__init__()
+
+    def forward(self, x):
+        return None, None
+
+
+FIELDS = {"walk": Walk, "free": Free, "mix": Mix, "fox": Fox, "alibi": Alibi,
+          "none": Plain}

@@ -1,0 +1,36 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Autocast: query, key and value go to its type, field and level stay what they
+are. The accumulated field would lose whole logits in a narrow type."""
+
+import torch
+
+from . import _ops
+
+# Keeps the registration alive.
+_library = torch.library.Library("fpa", "FRAGMENT")
+
+
+def _register(device):
+    key = f"Autocast{torch._C._dispatch_key_for_device(device)}"
+    keys = torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, key))
+
+    def kernel(*arguments):
+        with torch._C._ExcludeDispatchKeyGuard(keys):
+            return _ops.attention(*cast(device, *arguments))
+
+    _library.impl("attention", kernel, key)
+
+
+def cast(device, q, k, v, *rest):
+    """The arguments of the op as autocast wants them, where it is on. As with
+    PyTorch's own ops float64 is left alone."""
+    if not torch.is_autocast_enabled(device):
+        return q, k, v, *rest
+    dtype = torch.get_autocast_dtype(device)
+    return *[x if x.dtype == torch.float64 else x.to(dtype)
+             for x in (q, k, v)], *rest
+
+
+for _device in ("cpu", "cuda"):
+    _register(_device)

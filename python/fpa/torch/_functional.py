@@ -1,0 +1,100 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""fpa's functions on tensors; help(fpa.attention) and so on say what they do."""
+
+import torch
+
+from .. import _arrays, _prefix
+from .._attention_call import check_options
+from .._program import check_target
+from . import _gradients, _prefix_ops
+from ._autocast import cast
+from ._tensors import describe, dtype_of, float_tensor
+
+
+def attention(q, k, v, field, level=None, *, scale=None, window=None,
+              cu_seqlens=None, return_lse=False, prune_eps=0.0, smooth=None,
+              target=None):
+    """fpa.attention on tensors; differentiable, also with respect to lse."""
+    element = float_tensor("q", q)
+    wide = "f64" if element == "f64" else "f32"
+    options = check_options(scale, window, smooth, wide)
+    if _arrays.real("prune_eps", prune_eps) != 0:
+        raise ValueError(f"expected prune_eps to be 0, got {prune_eps}: "
+                         f"pruning is not built in this version")
+    return_lse = _arrays.flag("return_lse", return_lse)
+    for name, x in (("k", k), ("v", v)):
+        float_tensor(name, x)
+    # A function of torch.func saves what goes into the op, so that its rule for
+    # autocast would be too late.
+    q, k, v = cast(q.device.type, q, k, v)
+    o, lse = _gradients.attention(
+        q, k, v, _widened("field", field, wide), _widened("level", level, wide),
+        *_bounds(cu_seqlens), options["scale"], options["window"],
+        options["smooth"], check_target(target))
+    return (o, lse) if return_lse else o
+
+
+def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
+                       scale=None, window=None, cu_seqlens=None, smooth=None,
+                       target=None):
+    """fpa.attention_backward on tensors."""
+    element = float_tensor("q", q)
+    wide = "f64" if element == "f64" else "f32"
+    options = check_options(scale, window, smooth, wide)
+    for name, x in (("k", k), ("v", v), ("o", o), ("lse", lse), ("do", do)):
+        float_tensor(name, x)
+    *gradients, dfield, dlevel = _gradients.attention_backward(
+        q, k, v, _widened("field", field, wide), _widened("level", level, wide),
+        o, lse, do, _widened("dlse", dlse, wide), *_bounds(cu_seqlens),
+        options["scale"], options["window"], options["smooth"], True,
+        check_target(target))
+    return (*gradients, None if field is None else dfield,
+            None if level is None else dlevel)
+
+
+def prefix_min(x, axis=-1, reverse=False, exclusive=False, return_index=False,
+               *, target=None):
+    """fpa.prefix_min on a tensor; a minimum's gradient goes to where it is."""
+    value, index = _prefix_ops.minima(
+        x, *_scan_options("prefix_min", x, axis, reverse, exclusive, target))
+    return (value, index) if _arrays.flag("return_index", return_index) \
+        else value
+
+
+def prefix_sum(x, axis=-1, reverse=False, exclusive=False, *, target=None):
+    """fpa.prefix_sum on a tensor, differentiable."""
+    return _prefix_ops.sums(
+        x, *_scan_options("prefix_sum", x, axis, reverse, exclusive, target))
+
+
+def _scan_options(op, x, axis, reverse, exclusive, target):
+    float_tensor("x", x, _prefix.TYPES[op])
+    return (_prefix.check_axis(x, axis), _arrays.flag("reverse", reverse),
+            _arrays.flag("exclusive", exclusive), check_target(target))
+
+
+def _widened(name, x, wide):
+    """The same values in the type of lse, unless x is of a wider one, which the
+    op refuses."""
+    if x is None:
+        return None
+    element = float_tensor(name, x)
+    wider = wide == "f64" or element != "f64"
+    return x.to(dtype_of(wide)) if wider else x
+
+
+def _bounds(cu_seqlens):
+    """cu_seqlens for queries and for keys as tensors, or None twice. The op
+    checks them."""
+    if cu_seqlens is None:
+        return None, None
+    pair = (isinstance(cu_seqlens, (tuple, list)) and len(cu_seqlens) == 2
+            and (isinstance(cu_seqlens[0], (tuple, list))
+                 or getattr(cu_seqlens[0], "ndim", 0) == 1))
+    sides = cu_seqlens if pair else (cu_seqlens, cu_seqlens)
+    try:
+        return tuple(torch.as_tensor(side) for side in sides)
+    except (TypeError, ValueError, RuntimeError):
+        raise TypeError(f"expected cu_seqlens to be integers, got "
+                        f"{describe(cu_seqlens)}") from None

@@ -1,0 +1,126 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The ops fpa::attention and fpa::attention_backward: what they are, what they
+compute on a CPU, and what shapes they return."""
+
+from typing import Optional, Tuple
+
+import torch
+from torch import Tensor
+
+from .. import _attention, _attention_backward, _shapes
+from .._attention_call import check_options
+from .._plans import Plans
+from .._program import cached, check_target
+from ._tensors import dtype_of, float_tensor, run, same_device
+
+_plans = Plans()
+
+
+@torch.library.custom_op("fpa::attention", mutates_args=(), device_types="cpu")
+def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
+              level: Optional[Tensor] = None, cu_q: Optional[Tensor] = None,
+              cu_k: Optional[Tensor] = None, scale: Optional[float] = None,
+              window: Optional[int] = None, smooth: Optional[float] = None,
+              target: str = "cpu") -> Tuple[Tensor, Tensor]:
+    """Output [B, HQ, Lq, Dv] and log-sum-exp [B, HQ, Lq] of fpa.attention.
+    field and level are of lse's type; cu_q and cu_k bound packed sequences."""
+    operands = (q, k, v, field, level, cu_q, cu_k)
+    options = ("attention", scale, window, smooth, target)
+    key = Plans.key(operands, options)
+    plan = _plans.get(key) or _plans.add(key, _plan(operands, *options[1:]))
+    return run(cached(*plan), _tensors(operands))
+
+
+@attention.register_fake
+def _(q, k, v, field=None, level=None, cu_q=None, cu_k=None, scale=None,
+      window=None, smooth=None, target="cpu"):
+    _, wide = _check(q, k, v, field, level, cu_q, cu_k)
+    check_options(scale, None, smooth, wide)
+    return (q.new_empty((*q.shape[:3], v.shape[3])),
+            q.new_empty(q.shape[:3], dtype=dtype_of(wide)))
+
+
+@torch.library.custom_op("fpa::attention_backward", mutates_args=(),
+                         device_types="cpu")
+def attention_backward(
+        q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor],
+        level: Optional[Tensor], o: Tensor, lse: Tensor, do: Tensor,
+        dlse: Optional[Tensor] = None, cu_q: Optional[Tensor] = None,
+        cu_k: Optional[Tensor] = None, scale: Optional[float] = None,
+        window: Optional[int] = None, smooth: Optional[float] = None,
+        field_gradients: bool = True, target: str = "cpu"
+) -> Tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Gradients of q, k, v, field and level; those that are not there or not
+    asked for have no elements."""
+    operands = (q, k, v, field, level, cu_q, cu_k)
+    rows = (o, lse, do, dlse)
+    options = ("attention_backward", scale, window, smooth, field_gradients,
+               target)
+    key = Plans.key(operands + rows, options)
+    plan = _plans.get(key) or _plans.add(
+        key, _backward_plan(operands, rows, *options[1:]))
+    results = run(cached(*plan), _tensors(operands, rows))
+    return results + tuple([lse.new_empty(0)
+                            for _ in range(5 - len(results))])
+
+
+@attention_backward.register_fake
+def _(q, k, v, field, level, o, lse, do, dlse=None, cu_q=None, cu_k=None,
+      scale=None, window=None, smooth=None, field_gradients=True,
+      target="cpu"):
+    _check(q, k, v, field, level, cu_q, cu_k)
+    fields = [x if field_gradients else None for x in (field, level)]
+    return (*[x.new_empty(x.shape) for x in (q, k, v)],
+            *[lse.new_empty(0 if x is None else x.shape) for x in fields])
+
+
+def _tensors(operands, rows=()):
+    """The arguments of the program, boundaries of sequences checked."""
+    q, k, v, field, level, cu_q, cu_k = operands
+    tensors = [q, k, v, *[x for x in (field, level) if x is not None]]
+    if cu_q is not None:
+        bounds = _shapes.boundaries((cu_q.numpy(), cu_k.numpy()), q, k)
+        tensors += [torch.from_numpy(x) for x in bounds]
+    return tensors + [x for x in rows if x is not None]
+
+
+def _check(q, k, v, field, level, cu_q, cu_k):
+    """Refuses operands that do not go together; element types of q and lse."""
+    element = float_tensor("q", q)
+    for name, x in (("k", k), ("v", v)):
+        float_tensor(name, x, (element,))
+    wide = "f64" if element == "f64" else "f32"
+    for name, x in (("field", field), ("level", level)):
+        if x is not None:
+            float_tensor(name, x, (wide,))
+    same_device(q, k=k, v=v, field=field, level=level)
+    _shapes.check_operands(q, k, v, field, level)
+    if (cu_q is None) != (cu_k is None):
+        raise ValueError("expected cu_q and cu_k together, got one of them")
+    return element, wide
+
+
+def _plan(operands, scale, window, smooth, target):
+    """Text, entry and target of the program."""
+    element, wide = _check(*operands)
+    q, _, v, field, level, cu_q, _ = operands
+    text = _attention.module_text(
+        element, wide, q.shape[3], v.shape[3], field is not None,
+        level is not None, cu_q is not None, True,
+        **check_options(scale, window, smooth, wide))
+    return text, "main", check_target(target)
+
+
+def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
+                   target):
+    element, wide = _check(*operands)
+    q, _, v, field, level, cu_q, _ = operands
+    same_device(q, **dict(zip(("o", "lse", "do", "dlse"), rows)))
+    _attention_backward.check_rows(float_tensor, element, wide, (wide,), q, v,
+                                   *rows)
+    text = _attention_backward.module_text(
+        element, wide, q.shape[3], v.shape[3], field is not None,
+        level is not None, cu_q is not None, rows[3] is not None,
+        field_gradients, **check_options(scale, window, smooth, wide))
+    return text, "main", check_target(target)

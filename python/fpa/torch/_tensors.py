@@ -1,0 +1,76 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiled programs on tensors in the CPU's memory, without copies where they are
+row-major."""
+
+import torch
+
+_DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
+           "f64": torch.float64, "i1": torch.bool, "i32": torch.int32,
+           "i64": torch.int64, "index": torch.int64}
+_ELEMENTS = {_DTYPES[name]: name for name in ("f16", "bf16", "f32", "f64")}
+
+
+def describe(x):
+    """What an argument is, for an error message."""
+    if isinstance(x, torch.Tensor):
+        return f"{_name(x.dtype)} of shape {list(x.shape)}"
+    shape = getattr(x, "shape", None)
+    return type(x).__name__ + ("" if shape is None else
+                               f" of shape {list(shape)}")
+
+
+def float_tensor(name, x, types=("f16", "bf16", "f32", "f64")):
+    """Refuses x unless it is a dense tensor of one of these types; returns its
+    element type."""
+    element = _ELEMENTS.get(x.dtype) if isinstance(x, torch.Tensor) else None
+    if element not in types:
+        wanted = ", ".join(_name(_DTYPES[t]) for t in types)
+        raise TypeError(f"expected {name} to be a tensor of {wanted}, got "
+                        f"{describe(x)}")
+    if x.layout is not torch.strided:
+        raise TypeError(f"expected {name} to be a dense tensor, got one of "
+                        f"layout {x.layout}")
+    return element
+
+
+def same_device(q, **others):
+    """Refuses tensors that lie elsewhere than q."""
+    for name, x in others.items():
+        if x is not None and x.device != q.device:
+            raise ValueError(f"expected {name} on q's device {q.device}, got "
+                             f"{x.device}")
+
+
+def dtype_of(element):
+    """PyTorch's type for MLIR's."""
+    return _DTYPES[element]
+
+
+def run(program, tensors):
+    """Calls a program; returns a tuple of tensors that own the results."""
+    held = [_row_major(x) for x in tensors]
+    results = program.run([x.data_ptr() for x in held],
+                          [x.shape for x in held])
+    return tuple([_result(results, i, _DTYPES[element])
+                  for i, (element, _) in enumerate(program.results)])
+
+
+def _row_major(x):
+    x = x.contiguous()
+    return x.clone() if x.data_ptr() % x.element_size() else x
+
+
+def _result(results, index, dtype):
+    address, shape = results.get(index)
+    size = dtype.itemsize
+    for n in shape:
+        size *= n
+    if size == 0:
+        return torch.empty(shape, dtype=dtype)
+    return torch.frombuffer(results.memory(address, size),
+                            dtype=dtype).view(shape)
+
+
+def _name(dtype):
+    return str(dtype).removeprefix("torch.")

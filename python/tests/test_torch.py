@@ -1,0 +1,259 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""fpa.attention and its gradients on PyTorch's tensors against the reference, and
+their messages. Skipped where PyTorch is absent."""
+
+import unittest
+
+import numpy as np
+
+import fpa
+from fpa import reference
+from operands import Comparisons, inputs
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+
+def tensor(x):
+    """An array's values as a tensor of its type; ml_dtypes' bfloat16 too."""
+    if x is None:
+        return None
+    if x.dtype.name == "bfloat16":
+        return torch.from_numpy(x.astype(np.float32)).to(torch.bfloat16)
+    return torch.from_numpy(x)
+
+
+def array(x):
+    """A tensor as float64."""
+    return None if x is None else x.detach().double().numpy()
+
+
+def limit(x):
+    """How far from the truth a result of this type may be, values near 1."""
+    return {"torch.float64": 1e-12, "torch.float32": 2e-5,
+            "torch.float16": 4e-3, "torch.bfloat16": 3e-2}[str(x.dtype)]
+
+
+def close(test, got, want):
+    test.assertEqual(tuple(got.shape), want.shape)
+    error, scale = limit(got), max(1.0, np.abs(want[np.isfinite(want)]).max(
+        initial=0))
+    np.testing.assert_allclose(array(got), want, rtol=error, atol=error * scale)
+
+
+NEEDS_TORCH = unittest.skipIf(torch is None, "PyTorch is not installed")
+
+
+@NEEDS_TORCH
+class Results(Comparisons, unittest.TestCase):
+    """Output, lse, and all gradients of a loss of both, by autograd."""
+
+    LENGTHS = ((1, 1), (2, 3), (65, 65), (40, 30), (1, 130), (0, 5), (5, 0))
+
+    def compare(self, q, k, v, field, level=None, **options):
+        tensors = [None if x is None else tensor(x).requires_grad_()
+                   for x in (q, k, v, field, level)]
+        out, lse = fpa.attention(*tensors, return_lse=True, **options)
+        self.assertEqual(out.dtype, tensors[0].dtype)
+        want, want_lse = reference.attention(q, k, v, field, level, **options)
+        close(self, out, want)
+        close(self, lse, want_lse)
+
+        rng = np.random.default_rng(7)
+        do = tensor(rng.normal(size=want.shape)).to(out.dtype)
+        dlse = tensor(rng.normal(size=want_lse.shape)).to(lse.dtype)
+        # Rows without keys have an infinite lse.
+        seen = torch.isfinite(lse)
+        dlse = dlse * seen
+        torch.autograd.backward((out, lse), (do, dlse))
+        expected = reference.attention_backward(
+            q, k, v, field, level, array(out), array(lse), array(do),
+            dlse=array(dlse), **options)
+        for x, gradient in zip(tensors, expected):
+            if x is not None:
+                self.assertEqual(x.grad.dtype, x.dtype)
+                close(self, x.grad, gradient)
+
+    def test_strides(self):
+        """Transposed, sliced, expanded and broadcast operands."""
+        q, k, v, field = (tensor(x) for x in inputs(2, 4, 2, size=8))
+        plain = fpa.attention(q, k, v, field)
+        packed = torch.stack([q, q + 1], dim=-1)[..., 0]
+        turned = [x.transpose(1, 2).contiguous().transpose(1, 2)
+                  for x in (k, v)]
+        wide = torch.zeros(2, 2, 70)
+        wide[..., ::2][..., :33] = field
+        self.assertTrue(torch.equal(
+            fpa.attention(packed, *turned, wide[..., ::2][..., :33]), plain))
+        one = [x[:1].expand(2, -1, -1, -1) for x in (q, k, v)]
+        self.assertTrue(torch.equal(
+            fpa.attention(*one, field[:1].expand(2, -1, -1))[1],
+            plain[0]))
+
+    def test_no_copies(self):
+        q, k, v, field = (tensor(x) for x in inputs())
+        out = fpa.attention(q, k, v, field)
+        before = out.clone()
+        for _ in range(5):
+            fpa.attention(2 * q, k, v, field)
+        self.assertTrue(torch.equal(out, before))
+        out += 1  # writable
+
+    def test_a_narrow_field_is_widened(self):
+        q, k, v, field = (tensor(x) for x in inputs())
+        narrow = field.to(torch.bfloat16).requires_grad_()
+        out = fpa.attention(q, k, v, narrow)
+        self.assertTrue(torch.equal(
+            out, fpa.attention(q, k, v, narrow.detach().float())))
+        out.sum().backward()
+        self.assertEqual(narrow.grad.dtype, torch.bfloat16)
+
+    def test_explicit_backward(self):
+        q, k, v, field = (tensor(x) for x in inputs())
+        o, lse = fpa.attention(q, k, v, field, field - 1, return_lse=True)
+        arrays = [x.numpy() for x in (q, k, v, field, field - 1, o, lse, o - 1)]
+        got = fpa.attention_backward(*[torch.from_numpy(x) for x in arrays])
+        for x, y in zip(got, fpa.attention_backward(*arrays)):
+            np.testing.assert_array_equal(x.numpy(), y)
+        got = fpa.attention_backward(q, k, v, None, None, o, lse, o - 1)
+        self.assertEqual(len(got), 5)
+        self.assertIsNone(got[3])
+        self.assertIsNone(got[4])
+
+    def test_packed_by_a_tensor(self):
+        q, k, v, field = (tensor(x) for x in inputs())
+        bounds = torch.tensor([0, 10, 33], dtype=torch.int32)
+        want = fpa.attention(q, k, v, field, cu_seqlens=[0, 10, 33])
+        for cu_seqlens in (bounds, (bounds, bounds.long()),
+                           [bounds, [0, 10, 33]]):
+            self.assertTrue(torch.equal(
+                fpa.attention(q, k, v, field, cu_seqlens=cu_seqlens), want))
+
+
+@NEEDS_TORCH
+class Scans(unittest.TestCase):
+
+    def test_values(self):
+        x = np.random.default_rng(0).normal(size=(3, 50, 4)).astype("f4")
+        for axis in (0, 1, -1):
+            for words in ({}, {"reverse": True}, {"exclusive": True}):
+                with self.subTest(axis=axis, **words):
+                    got = fpa.prefix_min(torch.from_numpy(x), axis,
+                                         return_index=True, **words)
+                    want = reference.prefix_min(x, axis, **words)
+                    for a, b in zip(got, want):
+                        np.testing.assert_array_equal(a.numpy(), b)
+                    close(self, fpa.prefix_sum(torch.from_numpy(x), axis,
+                                               **words),
+                          reference.prefix_sum(x, axis, **words))
+
+    def test_gradients(self):
+        x = torch.randn(2, 9, 3, dtype=torch.float64, requires_grad=True)
+        for words in ({}, {"reverse": True}, {"exclusive": True}):
+            with self.subTest(**words):
+                self.assertTrue(torch.autograd.gradcheck(
+                    lambda x: fpa.prefix_min(x, 1, **words).clamp(max=9), x))
+                self.assertTrue(torch.autograd.gradcheck(
+                    lambda x: fpa.prefix_sum(x, 1, **words), x))
+
+    def test_vmap(self):
+        x = torch.randn(4, 5, 6)
+        got = torch.vmap(lambda x: fpa.prefix_min(x, 0), in_dims=1)(x)
+        self.assertTrue(torch.equal(
+            got, fpa.prefix_min(x, 0).movedim(1, 0)))
+        got = torch.vmap(lambda x: fpa.prefix_sum(x, -1), in_dims=1)(x)
+        torch.testing.assert_close(got, x.movedim(1, 0).cumsum(-1))
+
+    def test_messages(self):
+        with self.assertRaisesRegex(ValueError, r"expected axis to be in \[-1"):
+            fpa.prefix_min(torch.ones(3), 1)
+        with self.assertRaisesRegex(TypeError, "expected x to be a tensor of "
+                                    r".*, got int64 of shape \[3\]"):
+            fpa.prefix_min(torch.ones(3, dtype=torch.int64))
+
+
+@NEEDS_TORCH
+class Messages(unittest.TestCase):
+
+    def refuse(self, error, message, change=lambda *a: a, **options):
+        operands = [tensor(x) for x in inputs()]
+        with self.assertRaisesRegex(error, message) as caught:
+            fpa.attention(*change(*operands), **options)
+        self.assertNotIn("\n", str(caught.exception))
+
+    def test_types(self):
+        self.refuse(TypeError, "expected k to be a tensor of .*, got ndarray of "
+                    r"shape \[1, 1, 33, 16\]",
+                    lambda q, k, v, f: (q, k.numpy(), v, f))
+        self.refuse(TypeError, "expected k to be a tensor of float32, got "
+                    r"float64 of shape \[1, 1, 33, 16\]",
+                    lambda q, k, v, f: (q, k.double(), v, f))
+        self.refuse(TypeError, "expected q to be a tensor of .*, got int64",
+                    lambda q, k, v, f: (q.long(), k, v, f))
+        self.refuse(TypeError, "expected v to be a tensor of .*, got complex64",
+                    lambda q, k, v, f: (q, k, v + 1j, f))
+        self.refuse(TypeError, "expected field to be a tensor of float32, got "
+                    "float64", lambda q, k, v, f: (q, k, v, f.double()))
+        self.refuse(TypeError, "expected field .*, got list",
+                    lambda q, k, v, f: (q, k, v, f.tolist()))
+        self.refuse(TypeError, "expected q to be a dense tensor, got one of "
+                    "layout torch.sparse_coo",
+                    lambda q, k, v, f: (q.to_sparse(), k, v, f))
+        self.refuse(TypeError, "expected scale to be a number", scale="big")
+        self.refuse(TypeError, "expected window to be an integer", window=1.5)
+        for bounds in ([0.0, 33.0], torch.tensor([0.0, 33.0]), "ab",
+                       [0, None]):
+            self.refuse(TypeError, "expected cu_seqlens to be integers",
+                        cu_seqlens=bounds)
+
+    def test_shapes(self):
+        self.refuse(ValueError, r"expected q of shape \[B, HQ, Lq, D\], got "
+                    r"shape \[2, 33, 16\]", lambda q, k, v, f: (q[0], k, v, f))
+        self.refuse(ValueError, r"expected k of shape .* D = 16",
+                    lambda q, k, v, f: (q, k[..., :8], v, f))
+        self.refuse(ValueError, r"expected v of shape .* Lk = 33",
+                    lambda q, k, v, f: (q, k, v[:, :, 1:], f))
+        self.refuse(ValueError, r"expected field of shape .* Lk = 33",
+                    lambda q, k, v, f: (q, k, v, f[..., 1:]))
+        self.refuse(ValueError, "expected a field to go with level",
+                    lambda q, k, v, f: (q, k, v, None, f))
+
+    def test_values(self):
+        self.refuse(ValueError, "expected window to be in", window=0)
+        self.refuse(ValueError, "expected smooth to lie between", smooth=1e38)
+        self.refuse(ValueError, "expected scale to be finite", scale=np.nan)
+        self.refuse(ValueError, "expected target to be 'cpu'", target="tpu")
+        self.refuse(ValueError, "expected cu_seqlens for q to rise from 0 to 33",
+                    cu_seqlens=[0, 40])
+        self.refuse(ValueError, r"expected cu_seqlens of shape \[N \+ 1\]",
+                    cu_seqlens=torch.zeros(0, dtype=torch.int64))
+
+    def test_ops_check_too(self):
+        fpa.torch  # registers them
+        q, k, v, f = (tensor(x) for x in inputs())
+        with self.assertRaisesRegex(ValueError, "expected k of shape"):
+            torch.ops.fpa.attention(q, k[..., 1:], v, f)
+        with self.assertRaisesRegex(TypeError, "expected field to be a tensor "
+                                    "of float32, got bfloat16"):
+            torch.ops.fpa.attention(q, k, v, f.bfloat16())
+        with self.assertRaisesRegex(ValueError, "expected cu_q and cu_k"):
+            torch.ops.fpa.attention(q, k, v, f, None, torch.tensor([0, 33]))
+        o, lse = torch.ops.fpa.attention(q, k, v, f)
+        with self.assertRaisesRegex(ValueError, r"expected lse of shape \[B = 1"
+                                    r", HQ = 2, Lq = 33\], got shape "
+                                    r"\[1, 2, 32\]"):
+            torch.ops.fpa.attention_backward(q, k, v, f, None, o, lse[..., 1:],
+                                             o)
+
+    def test_other_devices(self):
+        q, k, v, f = (tensor(x) for x in inputs())
+        with self.assertRaisesRegex(ValueError, "expected k on q's device cpu, "
+                                    "got meta"):
+            fpa.attention(q, k.to("meta"), v, f)
+
+
+if __name__ == "__main__":
+    unittest.main()
