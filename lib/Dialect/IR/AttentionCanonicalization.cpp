@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FieldAnalysis.h"
+#include "fpa/Dialect/IR/FieldAnalysis.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/IR/PatternMatch.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FieldAnalysis.h"
+#include "fpa/Dialect/IR/FieldAnalysis.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -51,7 +51,7 @@ private:
   Trend ofBodyArgument(BlockArgument argument, Place place);
   Trend ofLinalg(linalg::LinalgOp op, unsigned result, int64_t axis);
   Trend ofReshape(Value source, ArrayRef<ReassociationIndices> groups,
-                  int64_t axis, bool expands);
+                  RankedTensorType wide, int64_t axis, bool expands);
   Trend ofElementwise(Operation *op, Place place);
   Trend ofProduct(Operation *op, ArrayRef<Trend> trends);
 
@@ -137,24 +137,31 @@ Trend TrendAnalysis::ofTensor(Value tensor, int64_t axis) {
           [&](tensor::CastOp cast) { return ofTensor(cast.getSource(), axis); })
       .Case<tensor::ExpandShapeOp>([&](tensor::ExpandShapeOp reshape) {
         return ofReshape(reshape.getSrc(), reshape.getReassociationIndices(),
-                         axis, /*expands=*/true);
+                         reshape.getResultType(), axis, /*expands=*/true);
       })
       .Case<tensor::CollapseShapeOp>([&](tensor::CollapseShapeOp reshape) {
         return ofReshape(reshape.getSrc(), reshape.getReassociationIndices(),
-                         axis, /*expands=*/false);
+                         reshape.getSrcType(), axis, /*expands=*/false);
       })
       .Default([&](Operation *) { return ofElementwise(op, {nullptr, axis}); });
 }
 
-/// An axis that a reshape neither splits nor merges keeps its trend.
+/// An axis that a reshape splits from, or merges with, nothing but unit
+/// dimensions keeps its trend. `wide` is the type that has them.
 Trend TrendAnalysis::ofReshape(Value source,
                                ArrayRef<ReassociationIndices> groups,
-                               int64_t axis, bool expands) {
+                               RankedTensorType wide, int64_t axis,
+                               bool expands) {
   for (auto [collapsed, group] : llvm::enumerate(groups)) {
-    int64_t from = expands ? group.front() : static_cast<int64_t>(collapsed);
-    int64_t to = expands ? static_cast<int64_t>(collapsed) : group.front();
-    if (group.size() == 1 && from == axis)
-      return get(source, {nullptr, to});
+    for (int64_t own : group) {
+      bool isAlone = llvm::all_of(group, [&](int64_t dim) {
+        return dim == own || wide.getDimSize(dim) == 1;
+      });
+      int64_t from = expands ? own : static_cast<int64_t>(collapsed);
+      int64_t to = expands ? static_cast<int64_t>(collapsed) : own;
+      if (isAlone && from == axis)
+        return get(source, {nullptr, to});
+    }
   }
   return Trend::Unknown;
 }

@@ -26,7 +26,8 @@ using namespace mlir;
 FailureOr<SmallVector<Value>> fpa::decomposeAggregate(RewriterBase &rewriter,
                                                       Operation *op) {
   auto aggregate = dyn_cast<linalg::AggregatedOpInterface>(op);
-  if (!aggregate || !isa_and_nonnull<FpaDialect>(op->getDialect()))
+  bool isOurs = isa_and_nonnull<FpaDialect>(op->getDialect());
+  if (!aggregate || (!isOurs && !isa<linalg::SoftmaxOp>(op)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
@@ -42,6 +43,8 @@ struct Decompose : public fpa::impl::DecomposeBase<Decompose> {
   using DecomposeBase::DecomposeBase;
 
   bool isAskedFor(Operation *op) {
+    if (isa<linalg::SoftmaxOp>(op))
+      return cast<linalg::SoftmaxOp>(op).hasPureTensorSemantics();
     if (!isa_and_nonnull<fpa::FpaDialect>(op->getDialect()))
       return false;
     if (!loneOnline)

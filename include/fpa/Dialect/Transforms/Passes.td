@@ -15,18 +15,69 @@ def Decompose : Pass<"fpa-decompose"> {
   let description = [{
     Replaces every fpa op that has an AggregatedOpInterface by its
     decomposition. For `fpa.attention` that is the O(L^2) meaning of the op,
-    readable and slow.
+    readable and slow. `linalg.softmax` on tensors goes the same way: no other pass
+    of the pipelines lowers it.
 
     With `lone-online` only ops on tiles (`fpa.online_attention`,
     `fpa.online_finalize`, `fpa.pass_field`, `fpa.backward_tile`,
     `fpa.backward_finalize`) are replaced, and of those only the ones that no
     `scf.forall` holds: blocks are mapped to a machine inside of parallel loops.
+    `linalg.softmax` is replaced wherever it stands.
   }];
   let options = [
     Option<"loneOnline", "lone-online", "bool", "false",
            "only ops on tiles outside of parallel loops">];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
                            "math::MathDialect", "tensor::TensorDialect"];
+}
+
+def RaiseAttention : Pass<"fpa-raise-attention"> {
+  let summary = "find attention that is written out, and make it fpa.attention";
+  let description = [{
+    Looks for `softmax(scale * Q K^T + bias + mask) V` in linalg, arith, math and
+    tensor ops on tensors, and replaces it by `fpa.attention`. It compares what
+    elements are, not which ops compute them: elementwise ops may be split or
+    fused, and there may be transposes, broadcasts, reshapes and slices between
+    them.
+
+    - Products: any linalg op that multiplies and adds over one loop
+      (`matmul`, `batch_matmul`, `contract`, `generic`). A batch that merges
+      batch and heads is taken apart where a reshape says how. Heads that are
+      repeated become shared ones.
+    - Softmax: `linalg.softmax`, or exponentials over their sum, with or without
+      the maximum; the sum may divide weights or output.
+    - Scale: numbers on query, key or product, as factors or divisors.
+    - Mask: comparisons of row and key, from indices or constant matrices, that
+      choose between the logits and -inf (or a number of at most -1e9, or the
+      lowest finite one), or between 0 and those, added. The diagonal must be
+      `key <= row + keys - rows`, proven; a window may come on top.
+    - Bias: a sum of one of rows and one of keys, where the latter is known to
+      grow with the key: slopes times keys or distances (ALiBi), differences of
+      sums of log gates (FoX).
+    - Penalty: `max(0, level_j - m_ij)`, m the minimum of a field over the keys
+      from j + 1 to the row's own, written as a reduction under a condition.
+
+    Every row must be known to see a key, or rows without keys must be guarded
+    (0 where the sum is 0): else the program has NaN, or with finite masks the
+    mean of the values, where `fpa.attention` has 0. Infinite fields, of which
+    the program may make NaN, get the meaning that they have in `fpa.attention`.
+    A remark says why something that has a softmax and a product was left alone.
+    See `docs/Graphs.md`.
+
+    ```mlir
+    %p = linalg.batch_matmul ins(%q, %kt : …) outs(%zero : …) -> tensor<8x64x64xf32>
+    %s = linalg.generic … { … arith.mulf %in, %scale … arith.cmpi sge, %i, %j … arith.select … }
+    %w = linalg.softmax dimension(2) ins(%s : …) outs(%e : …) -> tensor<8x64x64xf32>
+    %o = linalg.batch_matmul ins(%w, %v : …) outs(%zero : …) -> tensor<8x64x16xf32>
+    // becomes
+    %o4 = fpa.attention ins(%q4, %k4, %v4 : …) outs(%e4 : …) {scale = 2.500000e-01 : f64} -> tensor<8x1x64x16xf32>
+    ```
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "FpaDialect", "linalg::LinalgDialect",
+                           "tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numRaised", "raised", "attention ops that were found">];
 }
 
 def LowerStridedCopies : Pass<"fpa-lower-strided-copies"> {

@@ -10,6 +10,7 @@
 
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/IR/Tile/TileBuilder.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -37,15 +38,15 @@ FailureOr<scf::ForallOp> tileAttention(RewriterBase &rewriter, AttentionOp op,
                                        const AttentionTileSizes &sizes);
 
 /// Replaces `op` (on tensors, with static head sizes) by a parallel loop over
-/// batch, key head and chunk of query tiles, which adds up the gradients of keys
-/// and values of its chunk, and by the sums over chunks. Emits an error and
-/// leaves the op alone where it cannot be tiled.
-FailureOr<scf::ForallOp>
-tileAttentionBackward(RewriterBase &rewriter, AttentionBackwardOp op,
-                      const AttentionTileSizes &sizes);
+/// batch, key head and chunk of query tiles, which adds up the gradients of
+/// keys and values of its chunk, and by the sums over chunks. Emits an error
+/// and leaves the op alone where it cannot be tiled.
+FailureOr<scf::ForallOp> tileAttentionBackward(RewriterBase &rewriter,
+                                               AttentionBackwardOp op,
+                                               const AttentionTileSizes &sizes);
 
-/// Sizes of the blocks in which queries walk along keys, and keys along queries.
-/// All four sizes in keys are equal.
+/// Sizes of the blocks in which queries walk along keys, and keys along
+/// queries. All four sizes in keys are equal.
 struct BackwardTileSizes {
   AttentionTileSizes ofQueries, ofKeys;
 };
@@ -64,11 +65,19 @@ FailureOr<BackwardLoops>
 tileAttentionBackwardSplit(RewriterBase &rewriter, AttentionBackwardOp op,
                            const BackwardTileSizes &sizes);
 
-/// Replaces `op`, an aggregate fpa op on tensors, by plain linalg and returns
-/// the values that took the place of its results. Fails, leaving the op alone,
-/// where it has no decomposition.
+/// Replaces `op`, an aggregate fpa op or linalg.softmax on tensors, by plain linalg
+/// and returns the values that took the place of its results. Fails, leaving the
+/// op alone, where it has no decomposition.
 FailureOr<SmallVector<Value>> decomposeAggregate(RewriterBase &rewriter,
                                                  Operation *op);
+
+/// Replaces `product`, if it is the last one of causal attention that is
+/// written out as linalg, arith and math ops on tensors, by `fpa.attention`,
+/// and removes what is not needed any more above it. Fails and changes nothing
+/// if it is not; `reason` is then one line for what resembles attention, else
+/// empty.
+LogicalResult raiseAttention(RewriterBase &rewriter, linalg::LinalgOp product,
+                             std::string &reason);
 
 /// Fills the head sizes of `op`, on tensors, up with zeros to a multiple.
 LogicalResult padHeads(RewriterBase &rewriter, AttentionOpInterface op,

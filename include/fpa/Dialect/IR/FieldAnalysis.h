@@ -1,5 +1,4 @@
-//===- FieldAnalysis.h - What is known of a field -----------------*- C++
-//-*-===//
+//===- FieldAnalysis.h - What is known of a field ---------------*- C++ -*-===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FPA_LIB_DIALECT_IR_FIELDANALYSIS_H
-#define FPA_LIB_DIALECT_IR_FIELDANALYSIS_H
+#ifndef FPA_DIALECT_IR_FIELDANALYSIS_H
+#define FPA_DIALECT_IR_FIELDANALYSIS_H
 
 #include "mlir/IR/Value.h"
 #include <limits>
@@ -64,4 +63,4 @@ bool neverRises(Value tensor, int64_t axis);
 
 } // namespace mlir::fpa
 
-#endif // FPA_LIB_DIALECT_IR_FIELDANALYSIS_H
+#endif // FPA_DIALECT_IR_FIELDANALYSIS_H
