@@ -35,6 +35,8 @@ def without_privileges():
 unprivileged = without_privileges()
 if unprivileged is not None:
     config.available_features.add("unprivileged")
+config.environment["FPA_CACHE_DIR"] = os.path.join(
+    config.test_exec_root, "kernel-cache")
 config.environment["PYTHONPATH"] = os.path.join(config.fpa_build_root, "python")
 config.substitutions += [
     ("%unprivileged", unprivileged or ""),

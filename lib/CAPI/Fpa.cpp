@@ -11,6 +11,7 @@
 #include "fpa/Runtime/Runtime.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -22,6 +23,8 @@ using llvm::Expected;
 
 struct FpaProgram {
   std::unique_ptr<Executable> module;
+  /// Empty for other targets than the CPU.
+  StringRef object;
   std::string entry, signatureText;
   EntrySignature signature;
 };
@@ -72,9 +75,8 @@ static std::string writeSignature(const EntrySignature &signature) {
   return text;
 }
 
-/// Code for this machine's processor.
-static Expected<std::unique_ptr<Executable>>
-compileForCPU(ModuleOp module, StringRef entry, StringRef pipeline) {
+/// How code for this machine's processor is made.
+static Expected<CompileOptions> getHostOptions(StringRef pipeline) {
   CompileOptions options;
   Expected<CPUTarget> host = getCPUTarget("host");
   if (!host)
@@ -82,10 +84,19 @@ compileForCPU(ModuleOp module, StringRef entry, StringRef pipeline) {
   options.target = std::move(*host);
   options.strategy = CPUStrategy::Tile;
   options.pipeline = pipeline.str();
-  auto compiled = CompiledModule::compile(module, {entry}, options);
-  if (!compiled)
-    return compiled.takeError();
-  return std::move(*compiled);
+  return options;
+}
+
+/// Code for this machine's processor; from object code if there is any.
+static Expected<std::unique_ptr<CompiledModule>>
+compileForCPU(ModuleOp module, StringRef entry, StringRef pipeline,
+              StringRef object) {
+  Expected<CompileOptions> options = getHostOptions(pipeline);
+  if (!options)
+    return options.takeError();
+  return object.empty()
+             ? CompiledModule::compile(module, {entry}, *options)
+             : CompiledModule::load(module, {entry}, *options, object);
 }
 
 /// Kernels, for this machine's GPU or for the emulator.
@@ -106,13 +117,10 @@ compileForGPU(ModuleOp module, StringRef entry, StringRef pipeline,
   return std::move(*compiled);
 }
 
-static Expected<std::unique_ptr<FpaProgram>> compileText(StringRef text,
-                                                         StringRef entry,
-                                                         StringRef target,
-                                                         StringRef pipeline) {
-  if (target != "cpu" && target != "emulator" && target != "cuda")
-    return createStringError(
-        "expected target 'cpu', 'emulator' or 'cuda', got '" + target + "'");
+/// What `compile` makes of a text, with the entry's signature.
+static Expected<std::unique_ptr<FpaProgram>>
+makeProgram(StringRef text, StringRef entry,
+            llvm::function_ref<Error(ModuleOp, FpaProgram &)> compile) {
   std::unique_ptr<MLIRContext> context = createContext();
   Expected<OwningOpRef<ModuleOp>> module = parseModuleText(text, *context);
   if (!module)
@@ -123,20 +131,40 @@ static Expected<std::unique_ptr<FpaProgram>> compileText(StringRef text,
   Expected<EntrySignature> signature = readSignature(*function);
   if (!signature)
     return signature.takeError();
-  auto compiled =
-      target == "cpu"
-          ? compileForCPU(**module, entry, pipeline)
-          : compileForGPU(**module, entry, pipeline,
-                          target == "cuda" ? DeviceModule::Kind::Cuda
-                                           : DeviceModule::Kind::Emulator);
-  if (!compiled)
-    return compiled.takeError();
   auto program = std::make_unique<FpaProgram>();
-  program->module = std::move(*compiled);
+  if (Error error = compile(**module, *program))
+    return std::move(error);
   program->entry = entry.str();
   program->signature = std::move(*signature);
   program->signatureText = writeSignature(program->signature);
   return std::move(program);
+}
+
+static Expected<std::unique_ptr<FpaProgram>>
+compileText(StringRef text, StringRef entry, StringRef target,
+            StringRef pipeline, StringRef object = "") {
+  if (target != "cpu" && target != "emulator" && target != "cuda")
+    return createStringError(
+        "expected target 'cpu', 'emulator' or 'cuda', got '" + target + "'");
+  return makeProgram(
+      text, entry, [&](ModuleOp module, FpaProgram &program) -> Error {
+        if (target == "cpu") {
+          auto compiled = compileForCPU(module, entry, pipeline, object);
+          if (!compiled)
+            return compiled.takeError();
+          program.object = (*compiled)->getObject();
+          program.module = std::move(*compiled);
+          return Error::success();
+        }
+        auto compiled =
+            compileForGPU(module, entry, pipeline,
+                          target == "cuda" ? DeviceModule::Kind::Cuda
+                                           : DeviceModule::Kind::Emulator);
+        if (!compiled)
+          return compiled.takeError();
+        program.module = std::move(*compiled);
+        return Error::success();
+      });
 }
 
 /// The caller's memory as tensors, without copying it.
@@ -167,17 +195,49 @@ static Expected<SmallVector<Tensor>> viewInputs(const EntrySignature &signature,
 const char *fpaLastError(void) { return lastError.c_str(); }
 int32_t fpaLastErrorIsMemory(void) { return isLastErrorMemory; }
 
-FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
-                       const char *target, const char *options) {
-  auto program = compileText(StringRef(text, length), entry, target,
-                             options ? options : "");
+static FpaProgram *giveOrFail(Expected<std::unique_ptr<FpaProgram>> program) {
   if (program)
     return program->release();
   setLastError(program.takeError());
   return nullptr;
 }
 
+FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
+                       const char *target, const char *options) {
+  return giveOrFail(compileText(StringRef(text, length), entry, target,
+                                options ? options : ""));
+}
+
+FpaProgram *fpaProgramLoad(const char *text, size_t length, const char *entry,
+                           const char *options, const char *object,
+                           size_t objectLength) {
+  if (objectLength == 0) {
+    setLastError(createStringError("expected object code, got none"));
+    return nullptr;
+  }
+  return giveOrFail(compileText(StringRef(text, length), entry, "cpu",
+                                options ? options : "",
+                                StringRef(object, objectLength)));
+}
+
 void fpaProgramDestroy(FpaProgram *program) { delete program; }
+
+const char *fpaProgramObject(const FpaProgram *program, size_t *length) {
+  *length = program->object.size();
+  return program->object.empty() ? nullptr : program->object.data();
+}
+
+const char *fpaCompilerId(void) {
+  static const std::string id = [] {
+    std::string text = "LLVM " LLVM_VERSION_STRING;
+    if (Expected<CPUTarget> host = getCPUTarget("host"))
+      text += " " + host->triple + " " + host->cpu + " " + host->features;
+    else
+      text += " " + toString(host.takeError());
+    return text;
+  }();
+  return id.c_str();
+}
 
 const char *fpaProgramSignature(const FpaProgram *program) {
   return program->signatureText.c_str();

@@ -40,27 +40,46 @@ static Error addCallFunction(llvm::Module &module, StringRef entry) {
 CompiledModule::CompiledModule() = default;
 CompiledModule::~CompiledModule() = default;
 
-Expected<std::unique_ptr<CompiledModule>>
-CompiledModule::compile(ModuleOp module, ArrayRef<StringRef> names,
-                        const CompileOptions &options) {
-  std::unique_ptr<CompiledModule> result(new CompiledModule());
-  Watch watch(&result->stages);
+Error CompiledModule::readEntries(ModuleOp module, ArrayRef<StringRef> names,
+                                  const CompileOptions &options) {
   if (Error error = prepareEntries(module, names))
-    return std::move(error);
+    return error;
   // Rules come from the program as written, types from the one that runs.
   for (StringRef name : names)
-    result->entries[name].rules =
+    entries[name].rules =
         ShapeRules::collect(module.lookupSymbol<func::FuncOp>(name));
   if (options.reference)
     if (Error error = convertToReference(module))
-      return std::move(error);
+      return error;
   for (StringRef name : names) {
     Expected<EntrySignature> signature =
         readSignature(module.lookupSymbol<func::FuncOp>(name));
     if (!signature)
       return signature.takeError();
-    result->entries[name].signature = std::move(*signature);
+    entries[name].signature = std::move(*signature);
   }
+  return Error::success();
+}
+
+Expected<std::unique_ptr<CompiledModule>>
+CompiledModule::load(ModuleOp module, ArrayRef<StringRef> names,
+                     const CompileOptions &options, StringRef object) {
+  std::unique_ptr<CompiledModule> result(new CompiledModule());
+  if (Error error = result->readEntries(module, names, options))
+    return std::move(error);
+  result->object.assign(object.begin(), object.end());
+  if (Error error = result->link())
+    return std::move(error);
+  return std::move(result);
+}
+
+Expected<std::unique_ptr<CompiledModule>>
+CompiledModule::compile(ModuleOp module, ArrayRef<StringRef> names,
+                        const CompileOptions &options) {
+  std::unique_ptr<CompiledModule> result(new CompiledModule());
+  Watch watch(&result->stages);
+  if (Error error = result->readEntries(module, names, options))
+    return std::move(error);
   watch.stage("entries");
   if (Error error = lowerToLLVMDialect(module, options, &result->stages))
     return std::move(error);
@@ -86,13 +105,14 @@ CompiledModule::compile(ModuleOp module, ArrayRef<StringRef> names,
   if (!object)
     return object.takeError();
   llvmWatch.stage("machine code");
-  if (Error error = result->link(std::move(*object)))
+  result->object = std::move(*object);
+  if (Error error = result->link())
     return std::move(error);
   llvmWatch.stage("linking");
   return std::move(result);
 }
 
-Error CompiledModule::link(llvm::SmallVector<char, 0> object) {
+Error CompiledModule::link() {
   using namespace llvm::orc;
   auto created =
       LLJITBuilder().setPlatformSetUp(setUpInactivePlatform).create();
@@ -121,8 +141,8 @@ Error CompiledModule::link(llvm::SmallVector<char, 0> object) {
   JITDylib &library = jit->getMainJITDylib();
   if (Error error = library.define(absoluteSymbols(std::move(runtime))))
     return error;
-  if (Error error = jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
-          StringRef(object.data(), object.size()), "fpa")))
+  if (Error error = jit->addObjectFile(
+          llvm::MemoryBuffer::getMemBufferCopy(getObject(), "fpa")))
     return error;
   for (auto &entry : entries) {
     auto address = jit->lookup(callName(entry.getKey()));

@@ -14,7 +14,7 @@ asked for: `fpa.torch`, the ops of PyTorch; `fpa.nn`, its modules; `fpa.package`
 which runs packages of kernels on a GPU.
 """
 
-from . import reference
+from . import cache, reference
 from ._attention import attention
 from ._attention_backward import attention_backward
 from ._library import get_threads, memory_peak, memory_reset, set_threads
@@ -39,7 +39,7 @@ def __dir__():
 
 
 __all__ = [
-    "CompileError", "Program", "attention", "attention_backward", "compile",
+    "CompileError", "Program", "attention", "attention_backward", "cache", "compile",
     "get_threads", "memory_peak", "memory_reset", "prefix_min", "prefix_sum",
     "reference", "set_threads",
 ]

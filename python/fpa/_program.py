@@ -4,10 +4,12 @@
 
 import functools
 import json
+import sys
+import threading
 
 import numpy as np
 
-from . import _arrays
+from . import _arrays, cache
 from ._frames import Frames, Results
 from ._library import last_error, lib
 
@@ -28,11 +30,8 @@ class Program:
             if "\0" in given:  # where it would end in C
                 raise ValueError(f"expected {name} without null characters, "
                                  f"got {given!r}")
-        data = text.encode()
-        self._handle = lib.fpaCompile(data, len(data), entry.encode(),
-                                      target.encode(), options.encode())
-        if not self._handle:
-            raise CompileError(last_error())
+        self._handle = _load(text, entry, target, options) or _compile(
+            text, entry, target, options)
         self.entry = entry
         signature = json.loads(lib.fpaProgramSignature(self._handle))
         self.inputs, self.results = (
@@ -82,6 +81,50 @@ class Program:
             error = MemoryError if lib.fpaLastErrorIsMemory() else ValueError
             raise error(last_error())
         return Results(handle)
+
+
+def _load(text, entry, target, options):
+    """The program that a process left on disk, or None."""
+    code = cache.find(text, entry, options) if target == "cpu" else None
+    if code is None:
+        return None
+    data = text.encode()
+    return lib.fpaProgramLoad(data, len(data), entry.encode(),
+                              options.encode(), code, len(code))
+
+
+def _compile(text, entry, target, options):
+    """Compiles; says so if it takes long, and leaves the result on disk."""
+    data = text.encode()
+    with _Progress(entry, target):
+        handle = lib.fpaCompile(data, len(data), entry.encode(),
+                                target.encode(), options.encode())
+    if not handle:
+        raise CompileError(last_error())
+    if target == "cpu":
+        cache.store(handle, text, entry, options)
+    return handle
+
+
+class _Progress:
+    """A line for who waits for the compiler, after two seconds."""
+
+    SECONDS = 2.0
+
+    def __init__(self, entry, target):
+        self._text = (f"fpa: compiling '{entry}' for target {target}; once it is "
+                      f"done, calls of this kind start at once")
+        self._timer = threading.Timer(self.SECONDS, self._say)
+        self._timer.daemon = True
+
+    def __enter__(self):
+        self._timer.start()
+
+    def __exit__(self, *_):
+        self._timer.cancel()
+
+    def _say(self):
+        print(self._text, file=sys.stderr, flush=True)
 
 
 @functools.lru_cache(maxsize=128)

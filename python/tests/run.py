@@ -14,7 +14,11 @@ import unittest
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     built = os.path.join(here, "..", "..", "build", "python")
-    sys.path.insert(0, os.path.abspath(os.environ.get("FPA_PYTHON_DIR", built)))
+    built = os.path.abspath(os.environ.get("FPA_PYTHON_DIR", built))
+    sys.path.insert(0, built)
+    # Beside the build, not in the user's home.
+    os.environ.setdefault("FPA_CACHE_DIR",
+                          os.path.join(built, "..", "test", "kernel-cache"))
     suite = unittest.TestLoader().discover(here, pattern="test_*.py")
     result = unittest.TextTestRunner(verbosity=1).run(suite)
 

@@ -40,6 +40,20 @@ FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
                        const char *target, const char *options);
 void fpaProgramDestroy(FpaProgram *program);
 
+/// The object code of a program for the CPU, of `*length` bytes, which lives as
+/// long as the program; null for other targets.
+const char *fpaProgramObject(const FpaProgram *program, size_t *length);
+
+/// fpaCompile for the CPU from the object code that it left for the same text,
+/// entry and options. Only code that fpaProgramObject gave, to a process for
+/// which fpaCompilerId said the same, may be loaded: it is run as it is.
+FpaProgram *fpaProgramLoad(const char *text, size_t length, const char *entry,
+                           const char *options, const char *object,
+                           size_t objectLength);
+
+/// LLVM's version and what code for this machine's CPU may use.
+const char *fpaCompilerId(void);
+
 /// The function's type as JSON: {"inputs": [...], "results": [...]}, each entry
 /// {"element": "f32", "shape": [2, -1]}, -1 for a size known at run time. Lives
 /// as long as the program.

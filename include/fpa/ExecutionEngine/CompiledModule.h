@@ -64,7 +64,15 @@ public:
   static llvm::Expected<std::unique_ptr<CompiledModule>>
   compile(ModuleOp module, ArrayRef<StringRef> entries,
           const CompileOptions &options);
+
+  /// What compile makes of the same module, entries and options, from the
+  /// object code that it left then, on a machine of the same kind.
+  static llvm::Expected<std::unique_ptr<CompiledModule>>
+  load(ModuleOp module, ArrayRef<StringRef> entries,
+       const CompileOptions &options, StringRef object);
   ~CompiledModule() override;
+
+  StringRef getObject() const { return {object.data(), object.size()}; }
 
   /// The entry's signature, or null for an unknown name.
   const EntrySignature *getSignature(StringRef entry) const;
@@ -85,9 +93,13 @@ private:
     ShapeRules rules;
     void *address = nullptr;
   };
-  llvm::Error link(llvm::SmallVector<char, 0> object);
+  /// Prepares the module and fills `entries`, all but the addresses.
+  llvm::Error readEntries(ModuleOp module, ArrayRef<StringRef> names,
+                          const CompileOptions &options);
+  llvm::Error link();
 
   llvm::StringMap<Entry> entries;
+  llvm::SmallVector<char, 0> object;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

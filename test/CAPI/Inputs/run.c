@@ -57,6 +57,21 @@ int main(void) {
   fpaSetThreads(1);
   printf("threads: %d\n", fpaGetThreads());
   printf("memory was used: %d\n", fpaMemoryPeak() > 0);
+
+  size_t length = 0;
+  const char *object = fpaProgramObject(program, &length);
+  FpaProgram *loaded =
+      fpaProgramLoad(text, strlen(text), "add", NULL, object, length);
   fpaProgramDestroy(program);
+  if (!loaded)
+    return 1;
+  run(loaded, good, 2);
+  run(loaded, uneven, 2);
+  fpaProgramDestroy(loaded);
+  if (!fpaProgramLoad(text, strlen(text), "add", NULL, "not code", 8))
+    printf("error: %s\n", fpaLastError());
+  if (!fpaProgramLoad(text, strlen(text), "add", NULL, "", 0))
+    printf("error: %s\n", fpaLastError());
+  printf("compiler: %s\n", fpaCompilerId());
   return 0;
 }
