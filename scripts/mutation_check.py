@@ -156,6 +156,10 @@ def check(picked, options):
             print(f"unchanged tree: suite on {target} {tiles}".rstrip(),
                   flush=True)
             status, output = scratch.suite(target, tiles)
+            if status is None:
+                sys.exit(f"expected the suite to end in {options.seconds} s on "
+                         f"the unchanged tree, target {target}; --seconds=N "
+                         f"gives it more")
             if status != 0:
                 sys.exit(f"the suite fails on the unchanged tree, target "
                          f"{target}:\n{output[-3000:]}")
