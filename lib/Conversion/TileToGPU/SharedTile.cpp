@@ -321,7 +321,7 @@ Value SharedTile::loadMatrices(OpBuilder &b, Location loc, int64_t row,
   Value down =
       arith::ShLIOp::create(b, loc, bit(columnFirst ? 4 : 3), index(b, loc, 3));
   Value right = bit(columnFirst ? 3 : 4);
-  Value atRow = addIndices(b, loc, addIndices(b, loc, inMatrix, down), row);
+  Value atRow = addIndices(b, loc, inMatrix, down);
   if (firstRow)
     atRow = addIndices(b, loc, atRow, firstRow);
   // Rows start at multiples of 8, so only the row in the matrix is exchanged.
@@ -332,6 +332,10 @@ Value SharedTile::loadMatrices(OpBuilder &b, Location loc, int64_t row,
   // column / 8 is even, and what is added to it below 2 without an exchange.
   chunk = arith::XOrIOp::create(b, loc, right, chunk);
   Value atColumn = arith::ShLIOp::create(b, loc, chunk, index(b, loc, 3));
+  // The index runs on into the rows that follow: what is added last, and is a
+  // constant, becomes part of the instruction instead of an address of its own.
+  int64_t rowSize = cast<MemRefType>(memory.getType()).getShape().back();
+  atColumn = addIndices(b, loc, atColumn, row * rowSize);
   auto result = VectorType::get({4, 2}, type.getElementType());
   return nvgpu::LdMatrixOp::create(b, loc, result, memory,
                                    ValueRange{copy, atRow, atColumn},
