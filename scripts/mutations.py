@@ -12,6 +12,7 @@ TARGETS = ["FpaPython"]
 
 EQUATIONS = "lib/Dialect/IR/Tile/OnlineEquations.cpp"
 LOGITS = "lib/Dialect/IR/Tile/LogitEquations.cpp"
+COMMON = "lib/Dialect/Transforms/CommonMinimum.cpp"
 BACKWARD = "lib/Dialect/IR/Tile/BackwardEquations.cpp"
 WALK = "lib/Dialect/Transforms/KeyWalk.cpp"
 BACKWARD_WALK = "lib/Dialect/Transforms/TileAttentionBackward.cpp"
@@ -52,6 +53,21 @@ MUTATIONS = [
     Mutation("sum-not-rescaled", EQUATIONS,
              "return e.fma(x[0], x[1], x[2]); });",
              "return e.add(x[1], x[2]); });"),
+    Mutation("common-too-early", COMMON,
+             "walk.math.apply(d0 + 1, {i})", "walk.math.apply(d0, {i})",
+             tiles="common"),
+    Mutation("common-edge-not-seen", COMMON,
+             "arith::CmpFPredicate::UGT, state[1], least);",
+             "arith::CmpFPredicate::UGT, state[1], none);",
+             tiles="common"),
+    Mutation("common-not-carried",
+             "lib/Dialect/Transforms/TileAttention.cpp",
+             "common ? carried.back() : Value())",
+             "common)", tiles="common"),
+    Mutation("common-misses-inside", LOGITS,
+             "return t.map({level, t.splat(in.common, keys), fixed},",
+             "return t.map({level, t.splat(in.common, keys), level},",
+             tiles="common"),
     Mutation("minimum-not-updated", EQUATIONS,
              "minimum = passTile(minimum);", ""),
     Mutation("missing-carry", LOGITS,

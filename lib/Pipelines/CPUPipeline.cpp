@@ -43,6 +43,7 @@ static void addTilingForCPU(OpPassManager &pm,
   tiling.keyTile = tiles.key;
   tiling.edgeTile = tiles.edge;
   tiling.splitBackward = options.splitBackward;
+  tiling.commonMinimum = options.commonMinimum;
   fpa::VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
   fpa::addTiling(pm, tiling, vectors);

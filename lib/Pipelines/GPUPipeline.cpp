@@ -34,6 +34,7 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
   pm.addPass(createChooseGPUTiles(choice));
   TileAttentionOptions tiling; // each op says which sizes it wants
   tiling.splitBackward = true;
+  tiling.commonMinimum = true;
   VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
   vectors.scaleProducts = true;

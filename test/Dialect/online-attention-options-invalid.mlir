@@ -7,7 +7,7 @@
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>) {
   // expected-error@+1 {{expected last where first is given, got none}}
   %x:4 = "fpa.online_attention"(%q, %q, %q, %i, %q, %r, %r, %r)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 0, 0, 4>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1, 0, 0, 4>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xi64>,
        tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
     -> (tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
@@ -20,7 +20,7 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>) {
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: index) {
   // expected-error@+1 {{expected first where key_offset is given, got none}}
   %x:4 = "fpa.online_attention"(%q, %q, %q, %i, %q, %r, %r, %r)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 1, 4>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 4>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, index,
        tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
     -> (tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
@@ -134,6 +134,74 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
     field(%f : tensor<256xf32>)
     outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
     {scale = 1.0 : f64, smooth = 1.0e38 : f64}
+    -> tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
+  return
+}
+
+// -----
+
+// [O6]
+func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
+             %f: tensor<256xf32>, %i: tensor<48xi64>, %at: index, %c: f32, %wide: f64,
+             %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>, %o3: tensor<48xf32>) {
+  // expected-error@+1 {{expected field where common is given, got none}}
+  %r:4 = fpa.online_attention
+    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
+    common(%c : f32)
+    outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+    {scale = 1.0 : f64}
+    -> tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
+  return
+}
+
+// -----
+
+// [O6]
+func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
+             %f: tensor<256xf32>, %i: tensor<48xi64>, %at: index, %c: f32, %wide: f64,
+             %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>, %o3: tensor<48xf32>) {
+  // expected-error@+1 {{expected common without interval, got both}}
+  %r:4 = fpa.online_attention
+    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
+    field(%f : tensor<256xf32>)
+    common(%c : f32)
+    interval(%i, %i at %at : tensor<48xi64>, tensor<48xi64>)
+    outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+    {scale = 1.0 : f64}
+    -> tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
+  return
+}
+
+// -----
+
+// [O6]
+func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
+             %f: tensor<256xf32>, %i: tensor<48xi64>, %at: index, %c: f32, %wide: f64,
+             %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>, %o3: tensor<48xf32>) {
+  // expected-error@+1 {{expected common without non_increasing, got both}}
+  %r:4 = fpa.online_attention
+    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
+    field(%f : tensor<256xf32>)
+    common(%c : f32)
+    outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+    {scale = 1.0 : f64, non_increasing}
+    -> tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
+  return
+}
+
+// -----
+
+// [O6]
+func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf32>,
+             %f: tensor<256xf32>, %i: tensor<48xi64>, %at: index, %c: f32, %wide: f64,
+             %o0: tensor<48x32xf32>, %o1: tensor<48xf32>, %o2: tensor<48xf32>, %o3: tensor<48xf32>) {
+  // expected-error@+1 {{expected common of type 'f32', as minimum, got 'f64'}}
+  %r:4 = fpa.online_attention
+    ins(%q, %k, %v : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x32xf32>)
+    field(%f : tensor<256xf32>)
+    common(%wide : f64)
+    outs(%o0, %o1, %o2, %o3 : tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+    {scale = 1.0 : f64}
     -> tensor<48x32xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>
   return
 }

@@ -252,3 +252,34 @@ func.func @finalize(%a: tensor<16x4xf32>, %m: tensor<16xf32>, %s: tensor<16xf32>
     outs(%o0, %l0 : tensor<?x4xbf16>, tensor<?xf32>) -> tensor<?x4xbf16>, tensor<?xf32>
   return %o, %l : tensor<?x4xbf16>, tensor<?xf32>
 }
+
+// -----
+
+// A minimum of all rows: the penalty is computed per key, and the product begins
+// with it. The state's minimum is not read.
+
+// CHECK-LABEL: func @common(
+// CHECK-SAME:    %[[Q:[a-z0-9]+]]: tensor<16x8xf32>, %[[K:[a-z0-9]+]]: tensor<32x8xf32>, %[[F:[a-z0-9]+]]: tensor<32xf32>, %[[S:[a-z0-9]+]]: tensor<32xf32>, %[[C:[a-z0-9]+]]: f32,
+// CHECK-SAME:    %[[R0:[a-z0-9]+]]: tensor<16xf32>)
+// CHECK-DAG:     %[[COST:.*]] = arith.constant dense<-1.44269502> : vector<32xf32>
+// CHECK-DAG:     %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<32xf32>
+// CHECK-NOT:     vector.transfer_read %[[R0]]
+// CHECK:         %[[CV:.*]] = vector.broadcast %[[C]] : f32 to vector<32xf32>
+// CHECK:         %[[Z:.*]] = arith.subf %{{.*}}, %[[CV]] : vector<32xf32>
+// CHECK:         %[[PEN:.*]] = arith.select %{{.*}}, %{{.*}}, %[[Z]] : vector<32xi1>, vector<32xf32>
+// CHECK:         %[[PER:.*]] = math.fma %[[PEN]], %[[COST]], %[[ZERO]] : vector<32xf32>
+// CHECK:         %[[ALL:.*]] = vector.broadcast %[[PER]] : vector<32xf32> to vector<16x32xf32>
+// CHECK:         %[[S2:.*]] = vector.contract {{.*}}, %[[ALL]] : {{.*}} into vector<16x32xf32>
+// CHECK:         vector.multi_reduction <maxnumf>, %[[S2]],
+// CHECK-NOT:     vector.transfer_read %[[R0]]
+// CHECK:         return %{{.*}}, %{{.*}}, %{{.*}}, %[[R0]]
+func.func @common(%q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %f: tensor<32xf32>, %s: tensor<32xf32>, %c: f32,
+                  %a0: tensor<16x8xf32>, %m0: tensor<16xf32>, %l0: tensor<16xf32>, %r0: tensor<16xf32>)
+    -> (tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
+  %a, %m, %l, %r = fpa.online_attention
+    ins(%q, %k, %k : tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>)
+    field(%f : tensor<32xf32>) suffix(%s : tensor<32xf32>) common(%c : f32)
+    outs(%a0, %m0, %l0, %r0 : tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>)
+    {scale = 0.5 : f64} -> tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
+  return %a, %m, %l, %r : tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
+}

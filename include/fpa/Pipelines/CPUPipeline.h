@@ -54,6 +54,11 @@ struct CPUPipelineOptions : public TilePipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("Gradients of queries and of keys in loops of their own, "
                      "as on GPUs"),
       llvm::cl::init(false)};
+  PassOptions::Option<bool> commonMinimum{
+      *this, "common-minimum",
+      llvm::cl::desc("Key tiles in which all rows have one minimum of the field "
+                     "in a loop of their own, as on GPUs"),
+      llvm::cl::init(false)};
 };
 
 /// Fails, naming the option and its value, where one has no meaning.

@@ -11,6 +11,24 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
+/// [O6] A minimum of all rows: what it is of, and where there is none.
+static LogicalResult verifyCommon(OnlineAttentionOp op) {
+  Value common = op.getCommon();
+  if (!common)
+    return success();
+  if (!op.getField())
+    return op.emitOpError("expected field where common is given, got none");
+  if (op.isEdge())
+    return op.emitOpError("expected common without interval, got both");
+  if (op.getNonIncreasing())
+    return op.emitOpError("expected common without non_increasing, got both");
+  Type type = getElementTypeOrSelf(op.getMinimum());
+  if (common.getType() != type)
+    return op.emitOpError("expected common of type ")
+           << type << ", as minimum, got " << common.getType();
+  return success();
+}
+
 // [O11] Results are checked by DestinationStyleOpInterface.
 LogicalResult OnlineAttentionOp::verify() {
   // [O1]
@@ -37,6 +55,8 @@ LogicalResult OnlineAttentionOp::verify() {
     return failure();
   if (getSuffix() && !getField())
     return emitOpError("expected field where suffix is given, got none");
+  if (failed(verifyCommon(*this)))
+    return failure();
   // [O7]
   if (failed(verifyScale(*this, getScale(), accumulator)))
     return failure();

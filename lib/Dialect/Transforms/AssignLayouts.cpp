@@ -281,6 +281,8 @@ bool LayoutAssigner::isSpread(Operation *op,
     return false;
   if (isa<vector::TransferReadOp>(op))
     return isa<FloatType>(type.getElementType());
+  if (auto splat = dyn_cast<vector::BroadcastOp>(op))
+    return !isa<VectorType>(splat.getSourceType());
   return OpTrait::hasElementwiseMappableTraits(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) {
            return !isa<VectorType>(operand.getType()) || getSplat(operand) ||

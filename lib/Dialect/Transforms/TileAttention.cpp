@@ -8,7 +8,8 @@
 // Attention on whole tensors becomes a parallel loop over query tiles that
 // walks the keys from the diagonal to the left.
 
-#include "KeyWalk.h"
+#include "BackwardWalk.h"
+#include "CommonMinimum.h"
 #include "fpa/Dialect/IR/Tile/Layout.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
@@ -65,25 +66,66 @@ private:
     Value query, first, last;
   };
 
-  /// Adds the keys of `range` to the state, from right to left.
+  /// Adds the keys of `range` to the state, from right to left. `common` is the
+  /// minimum of all rows to the right of it, or null where rows differ.
   SmallVector<Value> walkKeys(const QueryTile &tile, const KeyRange &range,
-                              ValueRange state) {
+                              SmallVector<Value> state, Value common = {}) {
     AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-    Value count = math.value(countSteps(range));
-    Value zero = math.value(b.getIndexAttr(0)),
-          one = math.value(b.getIndexAttr(1));
-    auto loop = scf::ForOp::create(b, loc, zero, count, one, state);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    OpFoldResult offset = math.apply(d0 - (d1 + 1) * range.step,
-                                     {range.end, loop.getInductionVar()});
-    Operation *step = createStep(tile, range, offset, loop.getRegionIterArgs());
-    scf::YieldOp::create(b, loc, step->getResults());
-    return SmallVector<Value>(loop.getResults());
+    size_t own = state.size();
+    if (common)
+      state.push_back(common);
+    state = createLoop(
+        b, loc, math.value(countSteps(range)), state,
+        [&](OpFoldResult i, ValueRange carried) {
+          OpFoldResult offset =
+              math.apply(d0 - (d1 + 1) * range.step, {range.end, i});
+          SmallVector<Value> next(createStep(tile, range, offset,
+                                             carried.take_front(own),
+                                             common ? carried.back() : Value())
+                                      ->getResults());
+          if (common)
+            next.push_back(arith::MinimumFOp::create(
+                b, loc, carried.back(),
+                getTileMinimum(tile.batch, tile.fieldHead, offset)));
+          return next;
+        });
+    state.resize(own);
+    return state;
+  }
+
+  /// The tiles that all rows see: those in which rows have minima of their own,
+  /// and those further to the left, where they have one.
+  SmallVector<Value> walkInner(const QueryTile &tile, const KeyRanges &ranges,
+                               SmallVector<Value> state) {
+    if (!sizes.commonMinimum || !suffix || ranges.left)
+      return walkKeys(tile, ranges.inner, state);
+    CommonMinimum found = splitAtCommonMinimum(
+        *this, ranges.inner, ranges.right.end, [&](OpFoldResult offset) {
+          return getTileMinimum(tile.batch, tile.fieldHead, offset);
+        });
+    state = walkKeys(tile, found.apart, state);
+    return walkKeys(tile, found.together, state, found.minimum);
+  }
+
+  /// The minimum of the field over the key tile at `offset`, made finite as
+  /// where the equations load a field.
+  Value getTileMinimum(OpFoldResult batch, OpFoldResult head,
+                       OpFoldResult offset) {
+    SmallVector<Value> place = {math.value(batch), math.value(head),
+                                math.value(offset)};
+    Value first = tensor::ExtractOp::create(b, loc, op.getField(), place);
+    Value rest = tensor::ExtractOp::create(b, loc, suffix, place);
+    APFloat most = APFloat::getLargest(accumulator.getFloatSemantics());
+    auto constant = [&](const APFloat &value) -> Value {
+      return arith::ConstantFloatOp::create(b, loc, accumulator, value);
+    };
+    Value x = arith::MinimumFOp::create(b, loc, first, rest);
+    x = arith::MinimumFOp::create(b, loc, x, constant(most));
+    return arith::MaximumFOp::create(b, loc, x, constant(neg(most)));
   }
 
   Operation *createStep(const QueryTile &tile, const KeyRange &range,
-                        OpFoldResult offset, ValueRange state) {
+                        OpFoldResult offset, ValueRange state, Value common) {
     OpFoldResult count = countKeys(range, offset);
     auto slice = [&](Value source, OpFoldResult head) -> Value {
       if (!source)
@@ -96,7 +138,7 @@ private:
         slice(op.getValue(), tile.keyHead),
         slice(op.getField(), tile.fieldHead),
         slice(op.getLevel(), tile.fieldHead),
-        isEdge ? Value() : slice(suffix, tile.fieldHead),
+        isEdge ? Value() : slice(suffix, tile.fieldHead), common,
         isEdge ? tile.first : Value(), isEdge ? tile.last : Value(),
         isEdge ? math.value(offset) : Value(), state,
         b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr(),
@@ -124,7 +166,7 @@ private:
     KeyRanges ranges = splitKeys(tile.begin, tile.rows);
     SmallVector<Value> state = createInitialState();
     state = walkKeys(tile, ranges.right, state);
-    state = walkKeys(tile, ranges.inner, state);
+    state = walkInner(tile, ranges, state);
     if (ranges.left)
       state = walkKeys(tile, *ranges.left, state);
 
@@ -187,7 +229,7 @@ private:
   }
 
   AttentionTileSizes getSizes(DictionaryAttr tiles) {
-    AttentionTileSizes sizes = {queryTile, keyTile, edgeTile};
+    AttentionTileSizes sizes = {queryTile, keyTile, edgeTile, commonMinimum};
     if (!tiles)
       return sizes;
     for (auto [name, size] :

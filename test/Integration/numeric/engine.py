@@ -19,6 +19,7 @@ TILES = {
     "small": "query-tile=16 key-tile=64 edge-tile=16",
     "odd": "query-tile=7 key-tile=30 edge-tile=10",
     "split": "split-backward query-tile=16 key-tile=32 edge-tile=32",
+    "common": "common-minimum query-tile=16 key-tile=32 edge-tile=16",
     "decompose": "strategy=decompose",
 }
 
@@ -28,6 +29,7 @@ GPU_TILES = {
     "small": "query-tile=16 key-tile=16 edge-tile=16 warps=1 stages=1",
     "odd": "query-tile=32 key-tile=64 edge-tile=32 warps=2 stages=3",
     "split": "",
+    "common": "",
 }
 
 

@@ -48,6 +48,7 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
     | query, key, value | M x D, N x D, N x Dv | one float type |
     | field, level | N, f32 or f64 | absent as in `fpa.attention` |
     | suffix | N | `min { field_t : j < t }` in this tile, if known already |
+    | common | as field, a scalar | R of every row, where it is one number; may be absent |
     | first, last | M, i64 | the keys a row sees; absent when it sees all |
     | key_offset | index | the key index of the tile's first key |
     | outs: accumulator | S x Dv, S >= M | sum of exp2(s2 - maximum) * v |
@@ -68,6 +69,9 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
     masks keys outside of `[first_i, last_i]` with -inf. NaN in a masked value
     row does not reach the accumulator.
 
+    With `common` the inner form takes it for every `R_i`: the penalty is then one
+    number per key. The minimum of the state is left as it is.
+
     query, first and last may have fewer rows than the outs (never more): the
     last query tile of a head keeps the state of a whole block. What the state's
     surplus rows hold is not specified. See D12, D13 and O1 to O7 of
@@ -85,7 +89,7 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
   let arguments = (ins
     AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
     Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
-    Optional<AnyShaped>:$suffix,
+    Optional<AnyShaped>:$suffix, Optional<AnyFloat>:$common,
     Optional<AnyShaped>:$first, Optional<AnyShaped>:$last,
     Optional<Index>:$key_offset,
     Variadic<AnyShaped>:$outs,
@@ -97,6 +101,7 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
     (`field` `(` $field^ `:` type($field) `)`)?
     (`level` `(` $level^ `:` type($level) `)`)?
     (`suffix` `(` $suffix^ `:` type($suffix) `)`)?
+    (`common` `(` $common^ `:` type($common) `)`)?
     (`interval` `(` $first^ `,` $last `at` $key_offset `:`
       type($first) `,` type($last) `)`)?
     `outs` `(` $outs `:` type($outs) `)`

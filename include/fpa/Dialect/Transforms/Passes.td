@@ -163,6 +163,12 @@ def TileAttention : Pass<"fpa-tile-attention"> {
        minima inside a tile computed once for all rows by `fpa.prefix_min`;
     3. with a window or packed sequences, the left edge, masked again.
 
+    With `common-minimum` the second loop ends where the field has been as low
+    left of the edge as in it, and a further loop takes the tiles that are left:
+    there all rows have one minimum (`common` of `fpa.online_attention`), and a
+    penalty is one number per key. Without a left edge only, and not where the
+    field never rises.
+
     `fpa.attention_backward` becomes an `scf.forall` over batch, key head and
     chunk of query tiles, and sums over chunks behind it. An iteration owns
     gradients of keys and values; for each of its query tiles it finds the
@@ -193,7 +199,9 @@ def TileAttention : Pass<"fpa-tile-attention"> {
     Option<"edgeTile", "edge-tile", "int64_t", "64",
            "keys per masked tile, at least 1">,
     Option<"splitBackward", "split-backward", "bool", "false",
-           "gradients of queries and of keys in loops of their own">];
+           "gradients of queries and of keys in loops of their own">,
+    Option<"commonMinimum", "common-minimum", "bool", "false",
+           "a loop for the tiles in which all rows have one minimum">];
   let statistics = [
     Statistic<"numTiled", "num-tiled", "attention ops that were tiled">];
 }

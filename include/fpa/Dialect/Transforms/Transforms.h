@@ -28,6 +28,8 @@ struct AttentionTileSizes {
   int64_t key = 256;
   /// Keys of a tile at the border of the visible keys.
   int64_t edge = 64;
+  /// Whether tiles in which all rows have one minimum get a loop of their own.
+  bool commonMinimum = false;
 };
 
 /// Replaces `op` (on tensors, with static head sizes) by a parallel loop over

@@ -73,6 +73,7 @@ OnlineAttentionOp::getTiledImplementation(OpBuilder &b,
   tile.addWhole(getField());
   tile.addWhole(getLevel());
   tile.addWhole(getSuffix());
+  tile.addWhole(getCommon());
   tile.addSlice(getFirst(), {rows});
   tile.addSlice(getLast(), {rows});
   tile.addWhole(getKeyOffset());

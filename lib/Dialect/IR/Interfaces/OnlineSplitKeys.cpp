@@ -256,6 +256,9 @@ FailureOr<TilingResult> OnlineAttentionOp::tileToPartialReduction(
   if (strategy != ReductionTilingStrategy::PartialReductionOuterParallel ||
       !hasPureTensorSemantics())
     return failure();
+  // A chunk's minimum would be one number no longer.
+  if (getCommon())
+    return failure();
   // The op reads its first key, so that a chunk must not be empty.
   if (!isKnownPositive(sizes[Key]))
     return failure();

@@ -83,7 +83,7 @@ Value LogitTile::getVisible() {
 // Logits
 //===----------------------------------------------------------------------===//
 
-Value LogitTile::buildScaledProduct() {
+Value LogitTile::buildScaledProduct(Value ofKeys) {
   double scale = in.scale * log2e;
   auto scaled = [&](Value block) {
     return t.map(block, [&](Elementwise &e, ValueRange x) {
@@ -92,10 +92,22 @@ Value LogitTile::buildScaledProduct() {
   };
   Value query = loadWide(in.query, {rows, head});
   Value key = loadWide(in.key, {keys, head});
-  if (!t.foldsScaleIntoOperand())
-    return scaled(multiply(query, key));
-  return keysFirst ? multiply(query, scaled(key))
-                   : multiply(scaled(query), key);
+  if (t.foldsScaleIntoOperand()) {
+    Value product =
+        keysFirst ? multiply(query, scaled(key)) : multiply(scaled(query), key);
+    if (!ofKeys)
+      return product;
+    return t.map(
+        {product, alongKeys(ofKeys)},
+        [](Elementwise &e, ValueRange x) { return e.add(x[0], x[1]); });
+  }
+  Value product = multiply(query, key);
+  if (!ofKeys)
+    return scaled(product);
+  // The scale and the number in one instruction.
+  return t.map({product, alongKeys(ofKeys)}, [&](Elementwise &e, ValueRange x) {
+    return e.fma(x[0], e.constant(scale, x[0]), x[1]);
+  });
 }
 
 Value LogitTile::mask(Value block, double outside) {
@@ -157,20 +169,33 @@ Value LogitTile::findMinimum(Value minimum) {
   Value atRow = alongRows(minimum);
   // In a field that never rises the field at the row's own key is the minimum,
   // and no level is below it.
-  if (!in.nonIncreasing) {
-    // A_j = max(0, level_j - S_j)
-    suffix = loadSuffix();
-    fixed = t.map({level, suffix}, [&](Elementwise &e, ValueRange x) {
-      Value z = e.sub(x[0], x[1]);
-      return in.smooth ? z : e.maxOrSecond(e.constant(0.0, z), z);
-    });
-    // The hot maximum may keep a NaN on one side only; this puts A_j's there.
-    if (!t.hasNaNMaximum())
-      level = t.map({fixed, level}, [](Elementwise &e, ValueRange x) {
-        return e.select(e.compare(Pred::UNO, x[0], x[0]), x[0], x[1]);
-      });
-  }
+  if (!in.nonIncreasing)
+    fixInTile();
   return atRow;
+}
+
+/// A_j = max(0, level_j - S_j)
+void LogitTile::fixInTile() {
+  suffix = loadSuffix();
+  fixed = t.map({level, suffix}, [&](Elementwise &e, ValueRange x) {
+    Value z = e.sub(x[0], x[1]);
+    return in.smooth ? z : e.maxOrSecond(e.constant(0.0, z), z);
+  });
+  // The hot maximum may keep a NaN on one side only; this puts A_j's there.
+  if (!t.hasNaNMaximum())
+    level = t.map({fixed, level}, [](Elementwise &e, ValueRange x) {
+      return e.select(e.compare(Pred::UNO, x[0], x[0]), x[0], x[1]);
+    });
+}
+
+Value LogitTile::buildKeyCosts() {
+  loadField();
+  fixInTile();
+  return t.map({level, t.splat(in.common, keys), fixed},
+               [&](Elementwise &e, ValueRange x) {
+                 Value above = excess(e, x);
+                 return penalise(e, e.constant(0.0, above), above);
+               });
 }
 
 Value LogitTile::passTile(Value minimum) {

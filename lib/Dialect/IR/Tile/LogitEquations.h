@@ -11,6 +11,7 @@
 #ifndef FPA_LIB_DIALECT_IR_TILE_LOGITEQUATIONS_H
 #define FPA_LIB_DIALECT_IR_TILE_LOGITEQUATIONS_H
 
+#include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/IR/Tile/TileBuilder.h"
 
 namespace mlir::fpa {
@@ -20,7 +21,7 @@ inline constexpr double ln2 = 0.6931471805599453094;
 
 /// The operands of a step; those that it does not have are null.
 struct LogitOperands {
-  Value query, key, field, level, suffix, first, last, keyOffset;
+  Value query, key, field, level, suffix, common, first, last, keyOffset;
   double scale;
   std::optional<double> smooth;
   bool nonIncreasing;
@@ -29,10 +30,21 @@ struct LogitOperands {
     std::optional<double> smooth;
     if (op.getSmooth())
       smooth = op.getSmooth()->convertToDouble();
-    return {op.getQuery(), op.getKey(),       op.getField(),
-            op.getLevel(), op.getSuffix(),    op.getFirst(),
-            op.getLast(),  op.getKeyOffset(), op.getScale().convertToDouble(),
-            smooth,        nonIncreasing};
+    Value common;
+    if constexpr (std::is_same_v<Op, OnlineAttentionOp>)
+      common = op.getCommon();
+    return {op.getQuery(),
+            op.getKey(),
+            op.getField(),
+            op.getLevel(),
+            op.getSuffix(),
+            common,
+            op.getFirst(),
+            op.getLast(),
+            op.getKeyOffset(),
+            op.getScale().convertToDouble(),
+            smooth,
+            nonIncreasing};
   }
 };
 
@@ -83,8 +95,8 @@ public:
                      : t.contract("id,jd->ij", ofRows, ofKeys, noLogits());
   }
 
-  /// log2(e) * scale * <q_i, k_j>
-  Value buildScaledProduct();
+  /// log2(e) * scale * <q_i, k_j>, and a number of each key, if given, added.
+  Value buildScaledProduct(Value ofKeys = {});
   /// The block with the keys that a row does not see replaced.
   Value mask(Value block, double outside);
 
@@ -105,6 +117,9 @@ public:
   /// How far the level lies above the minimum: 0 where it does not, or, in the
   /// smooth form, less than 0.
   Value excess(Elementwise &e, ValueRange blocks);
+  /// -log2(e) * penalty of each key, where the minimum of all rows is one
+  /// number.
+  Value buildKeyCosts();
   /// The product less log2(e) * penalty, by the excess.
   Value penalise(Elementwise &e, Value product, Value excess);
   /// The derivative of the penalty by level - minimum, times x.
@@ -136,6 +151,7 @@ private:
   Value loadRelative(Value source, int64_t padding);
   void buildVisible();
   Value loadSuffix();
+  void fixInTile();
   Value buildSmooth(Elementwise &e, Value z);
 
   Value upTo, visible, field, level, reachable, suffix, fixed, passed;

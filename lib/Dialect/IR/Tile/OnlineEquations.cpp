@@ -28,11 +28,13 @@ public:
         op(op), valueHead(sizes.valueHead) {}
 
   SmallVector<Value> run(OnlineTerms terms) {
-    Value product = buildScaledProduct();
     if (terms == OnlineTerms::ProductsOnly)
-      return finish({buildWeightedValues(product, loadState(0)),
+      return finish({buildWeightedValues(buildScaledProduct(), loadState(0)),
                      op.getMaximum(), op.getSum(), op.getMinimum()});
+    if (op.getCommon())
+      return buildUpdate(buildScaledProduct(buildKeyCosts()), op.getMinimum());
 
+    Value product = buildScaledProduct();
     Value minimum = op.getMinimum();
     getVisible();
     Value logits = product;
