@@ -46,6 +46,7 @@ config.substitutions += [
     ("%fpa_build_root", config.fpa_build_root),
     ("%fpa_lib_dir", os.path.join(config.fpa_build_root, "lib")),
     ("%llvm_lib_dir", config.llvm_library_dir),
+    ("%llvm_include_dir", config.llvm_include_dir),
     ("%mock_cuda_dir",
      os.path.join(config.fpa_build_root, "test", "lib", "mock-cuda")),
 ]

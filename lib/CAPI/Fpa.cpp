@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/CAPI/Fpa.h"
+#include "LastError.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/ExecutionEngine/DeviceModule.h"
 #include "fpa/Runtime/Runtime.h"
@@ -36,8 +37,7 @@ struct FpaResults {
 static thread_local std::string lastError;
 static thread_local bool isLastErrorMemory = false;
 
-/// Keeps the message on one line.
-static void setLastError(Error error) {
+void mlir::fpa::setLastError(Error error) {
   lastError.clear();
   isLastErrorMemory = false;
   handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {

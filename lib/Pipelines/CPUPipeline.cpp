@@ -106,6 +106,8 @@ void fpa::buildCPUToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  // Which declares the functions that it calls.
+  pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createVerifyLevel({Level::LLVM}));

@@ -11,7 +11,8 @@
 `fpa.reference` holds the same functions in plain NumPy and float64; its
 attention and prefix_min always return both results. Imported when they are first
 asked for: `fpa.torch`, the ops of PyTorch; `fpa.nn`, its modules; `fpa.package`,
-which runs packages of kernels on a GPU.
+which runs packages of kernels on a GPU; `fpa.from_torch` and `fpa.compile_module`,
+which import PyTorch's modules.
 """
 
 from . import cache, reference
@@ -20,22 +21,26 @@ from ._attention_backward import attention_backward
 from ._library import get_threads, memory_peak, memory_reset, set_threads
 from ._prefix import prefix_min, prefix_sum
 from ._program import CompileError, Program, compile
+from ._transform import transform
 
 
 # Imported when they are first asked for: the loader of packages, and what needs
 # PyTorch.
-_LAZY = ("nn", "package", "torch")
+_LAZY = ("nn", "package", "torch", "torch_import")
+_FROM_IMPORT = ("compile_module", "from_torch")
 
 
 def __getattr__(name):
+    from importlib import import_module
     if name in _LAZY:
-        from importlib import import_module
         return import_module(f".{name}", __name__)
+    if name in _FROM_IMPORT:
+        return getattr(import_module(".torch_import", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted([*globals(), *_LAZY])
+    return sorted([*globals(), *_LAZY, *_FROM_IMPORT])
 
 
 __all__ = [

@@ -32,6 +32,10 @@ _FUNCTIONS = {
     "fpaGetThreads": (c_int32, []),
     "fpaMemoryPeak": (c_int64, []),
     "fpaMemoryReset": (None, []),
+    "fpaTransform": (c_void_p, [c_char_p, c_size_t, c_char_p]),
+    "fpaTextGet": (c_char_p, [c_void_p]),
+    "fpaTextRemarks": (c_char_p, [c_void_p]),
+    "fpaTextDestroy": (None, [c_void_p]),
 }
 
 

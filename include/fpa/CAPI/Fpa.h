@@ -70,6 +70,19 @@ FpaResults *fpaProgramRun(const FpaProgram *program, const FpaArray *inputs,
 FpaArray fpaResultsGet(const FpaResults *results, int64_t index);
 void fpaResultsDestroy(FpaResults *results);
 
+/// Text that passes have made.
+typedef struct FpaText FpaText;
+
+/// Runs a pass pipeline, such as "builtin.module(fpa-raise-attention,cse)", on a
+/// module of `length` bytes of MLIR text. All of MLIR's passes and fpa's have
+/// their usual names.
+FpaText *fpaTransform(const char *text, size_t length, const char *pipeline);
+/// The module, as text. Lives as long as `text`.
+const char *fpaTextGet(const FpaText *text);
+/// The remarks of the passes, a line each. Lives as long as `text`.
+const char *fpaTextRemarks(const FpaText *text);
+void fpaTextDestroy(FpaText *text);
+
 /// Number of threads for every program; 0 is the default: the environment's
 /// FPA_NUM_THREADS, else the number of CPUs.
 void fpaSetThreads(int32_t threads);

@@ -26,6 +26,18 @@ static void run(FpaProgram *program, const FpaArray *inputs, int64_t count) {
   fpaResultsDestroy(results);
 }
 
+static void transform(const char *text) {
+  FpaText *result =
+      fpaTransform(text, strlen(text), "builtin.module(canonicalize)");
+  if (!result) {
+    printf("error: %s\n", fpaLastError());
+    return;
+  }
+  printf("transformed: %d", strstr(fpaTextGet(result), "arith.addf") != NULL);
+  printf(", a remark: %d\n", fpaTextRemarks(result)[0] != 0);
+  fpaTextDestroy(result);
+}
+
 int main(void) {
   const char *text =
       "func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {"
@@ -53,6 +65,10 @@ int main(void) {
   run(program, below, 2);
   run(program, null, 2);
   run(program, flat, 2);
+
+  transform(text);
+  if (!fpaTransform(text, strlen(text), "builtin.module(no-such-pass)"))
+    printf("error: %s\n", fpaLastError());
 
   fpaSetThreads(1);
   printf("threads: %d\n", fpaGetThreads());

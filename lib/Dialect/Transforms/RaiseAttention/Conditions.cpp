@@ -247,6 +247,20 @@ LogicalResult raise::readCondition(Terms &terms, const Term *term,
     for (unsigned operand : {0, 1})
       if (auto truth = term->operands[operand]->getTruth())
         return recurse(1 - operand, *truth);
+  // A select of truth values, one of them a constant.
+  if (term->is<arith::SelectOp>()) {
+    auto whenTrue = term->operands[1]->getTruth();
+    auto whenFalse = term->operands[2]->getTruth();
+    if (whenTrue && whenFalse)
+      return *whenTrue == *whenFalse ? success(*whenTrue != isNegated)
+                                     : recurse(0, *whenFalse);
+    // c and x, or not c and x.
+    if (isNegated || whenTrue.value_or(false) || whenFalse.value_or(false))
+      return failure();
+    return success((whenTrue || whenFalse) &&
+                   succeeded(recurse(0, !whenFalse)) &&
+                   succeeded(recurse(whenFalse ? 1 : 2, false)));
+  }
   if (auto pair = readPair(term))
     return pair->whenTrue == pair->whenFalse
                ? success(pair->whenTrue != isNegated)

@@ -1,0 +1,68 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""This package's own operators (fpa.torch) in a graph of PyTorch's."""
+
+import math
+
+from ._emit import Tensor
+from ._products import emit_attention
+from ._registry import operator
+from ._views import wrap
+
+
+def named_arguments(node, args, kwargs):
+    """All arguments by the names of the operator's schema."""
+    arguments = node.target._schema.arguments
+    values = {a.name: a.default_value for a in arguments
+              if a.has_default_value()}
+    values.update(zip((a.name for a in arguments), args))
+    values.update(kwargs)
+    return values
+
+
+@operator("fpa.attention.default")
+def attention(e, node, *args, **kwargs):
+    given = named_arguments(node, args, kwargs)
+    given.pop("target")  # what it is compiled for is asked later
+    q, k, v, scale = (given.pop(name) for name in ("q", "k", "v", "scale"))
+    packed = given.pop("cu_q"), given.pop("cu_k")
+    known = {name: given.pop(name)
+             for name in ("field", "level", "window", "smooth")}
+    for name, value in given.items():  # those of a later version
+        if value:
+            raise NotImplementedError(f"its argument {name}")
+    return emit_attention(
+        e, q, k, v, 1 / math.sqrt(q.shape[3]) if scale is None else scale,
+        wants_lse=True, cu_seqlens=None if packed[0] is None else packed,
+        **known)
+
+
+def emit_prefix(e, op, x, axis, reverse, exclusive, results):
+    """fpa.prefix_sum or fpa.prefix_min, into `results` element types."""
+    outs = [e.empty(x.shape, element) for element in results]
+    flags = (" reverse" if reverse else "") + (" exclusive" if exclusive else "")
+    kinds = ", ".join(t.type for t in outs)
+    name = e.fresh()
+    e.line(f"{name}{':2' if len(outs) == 2 else ''} = fpa.{op} "
+           f"axis({wrap(axis, x.rank)}){flags} ins({x.name} : {x.type}) "
+           f"outs({', '.join(t.name for t in outs)} : {kinds}) -> {kinds}")
+    if len(outs) == 1:
+        return [Tensor(name, x.shape, results[0])]
+    return [Tensor(f"{name}#{n}", x.shape, element)
+            for n, element in enumerate(results)]
+
+
+def scan(e, node, op, results, args, kwargs):
+    given = named_arguments(node, args, kwargs)
+    return emit_prefix(e, op, given["x"], given["axis"], given["reverse"],
+                       given["exclusive"], [given["x"].element] + results)
+
+
+@operator("fpa.prefix_sum.default")
+def prefix_sum(e, node, *args, **kwargs):
+    return scan(e, node, "prefix_sum", [], args, kwargs)[0]
+
+
+@operator("fpa.prefix_min.default")
+def prefix_min(e, node, *args, **kwargs):
+    return scan(e, node, "prefix_min", ["i64"], args, kwargs)

@@ -1,0 +1,467 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyTorch modules as MLIR: the imported module gives the module's numbers, and
+attention in it, however it is written, is fpa.attention."""
+
+import math
+import unittest
+import warnings
+
+try:
+    import torch
+    from torch import nn
+    import torch.nn.functional as F
+except ImportError as error:
+    raise unittest.SkipTest(f"PyTorch: {error}")
+
+import fpa
+
+warnings.simplefilter("ignore")
+
+# Small tiles are less code to compile.
+TILES = "query-tile=8 key-tile=32 edge-tile=16"
+
+
+class Module(nn.Module):
+    """A function as a module."""
+
+    def __init__(self, function, **buffers):
+        super().__init__()
+        self.function = function
+        for name, value in buffers.items():
+            self.register_buffer(name, value)
+
+    def forward(self, *args):
+        return self.function(self, *args)
+
+
+def heads(x, count):
+    batch, length, width = x.shape
+    return x.view(batch, length, count, width // count).transpose(1, 2)
+
+
+def merge(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def hidden(length):
+    return torch.ones(length, length, dtype=torch.bool).triu(1)
+
+
+class Block(nn.Module):
+    """A block of a transformer around `attend(module, q, k, v, x)`."""
+
+    def __init__(self, attend, width=32, count=4, **buffers):
+        super().__init__()
+        self.norm, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.mlp = nn.Sequential(nn.Linear(width, 64), nn.GELU(),
+                                 nn.Linear(64, width))
+        self.gates = nn.Linear(width, count)
+        self.attend, self.count = attend, count
+        for name, value in buffers.items():
+            self.register_buffer(name, value)
+
+    def forward(self, x):
+        y = self.norm(x)
+        q, k, v = (heads(t, self.count)
+                   for t in self.qkv(y).chunk(3, dim=-1))
+        x = x + self.out(merge(self.attend(self, q, k, v, y)))
+        return x + self.mlp(self.norm2(x))
+
+
+# Attention as people write it.
+
+def sdpa(m, q, k, v, x):
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+def sdpa_mask(m, q, k, v, x):
+    length = q.shape[2]
+    mask = torch.ones(length, length, dtype=torch.bool).tril()
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+
+def sdpa_float_mask(m, q, k, v, x):
+    length = q.shape[2]
+    mask = torch.full((length, length), -math.inf).triu(1)
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=0.3)
+
+
+def nano_gpt(m, q, k, v, x):
+    length = q.shape[2]
+    att = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
+    att = att.masked_fill(m.bias[:, :, :length, :length] == 0, -math.inf)
+    return F.softmax(att, dim=-1) @ v
+
+
+def finite_mask(m, q, k, v, x):
+    length = q.shape[2]
+    att = torch.matmul(q / math.sqrt(k.size(-1)), k.transpose(-1, -2))
+    least = torch.finfo(att.dtype).min
+    i = torch.arange(length)
+    att = torch.where(i[:, None] >= i[None, :], att, least)
+    return torch.matmul(att.softmax(-1), v)
+
+
+def einsum_like(m, q, k, v, x):
+    length, scale = q.shape[2], q.shape[-1] ** -0.5
+    att = torch.matmul(q * scale, k.transpose(-1, -2))
+    att = att + torch.zeros(length, length).masked_fill(hidden(length),
+                                                        -1e9)
+    weights = torch.exp(att - att.amax(-1, keepdim=True))
+    weights = weights / weights.sum(-1, keepdim=True)
+    return torch.matmul(weights, v)
+
+
+def batched(m, q, k, v, x):
+    batch, count, length, width = q.shape
+    q, k, v = (t.reshape(batch * count, length, width) for t in (q, k, v))
+    att = torch.baddbmm(torch.zeros(1, 1, 1), q, k.transpose(1, 2))
+    att = (att / math.sqrt(width)).masked_fill(hidden(length), -math.inf)
+    return torch.bmm(att.softmax(-1), v).view(batch, count, length, width)
+
+
+def window(m, q, k, v, x):
+    i = torch.arange(q.shape[2])
+    distance = i[:, None] - i[None, :]
+    seen = (distance >= 0) & (distance < 5)
+    att = (q @ k.mT) * 0.25
+    return att.masked_fill(~seen, -math.inf).softmax(-1) @ v
+
+
+def alibi(m, q, k, v, x):
+    i = torch.arange(q.shape[2])
+    distance = (i[None, :] - i[:, None]).float()
+    att = q @ k.mT / math.sqrt(q.shape[-1]) + m.slopes[:, None, None] * distance
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+def fox(m, q, k, v, x):
+    c = F.logsigmoid(m.gates(x)).transpose(1, 2).cumsum(-1)
+    att = q @ k.mT / math.sqrt(q.shape[-1])
+    att = att + (c[..., :, None] - c[..., None, :])
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+def range_minimum(m, q, k, v, x):
+    field = m.gates(x).transpose(1, 2)  # B x H x L
+    t = torch.arange(q.shape[2])
+    between = (t[None, None, :] > t[None, :, None]) & \
+        (t[None, None, :] <= t[:, None, None])
+    least = field[:, :, None, None, :].masked_fill(
+        ~between, math.inf).amin(-1)
+    penalty = F.relu(field[:, :, None, :] - least)
+    att = q @ k.mT / math.sqrt(q.shape[-1]) - penalty
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+ATTENTIONS = [sdpa, sdpa_mask, sdpa_float_mask, nano_gpt, finite_mask,
+              einsum_like, batched, window, alibi, fox, range_minimum]
+BUFFERS = {
+    nano_gpt: {"bias": torch.tril(torch.ones(64, 64)).view(1, 1, 64, 64)},
+    alibi: {"slopes": 2.0 ** -torch.arange(1, 5)},
+}
+
+
+def full_attention(m, q, k, v, x):
+    return (q @ k.mT).softmax(-1) @ v
+
+
+def returned(m, q, k, v, x):
+    att = (q @ k.mT).masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1)
+    return att @ v + att.sum(-1, keepdim=True)
+
+
+def learned_bias(m, q, k, v, x):
+    att = q @ k.mT + m.bias[:, :q.shape[2], :q.shape[2]]
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+def rising(m, q, k, v, x):
+    c = m.gates(x).transpose(1, 2).cumsum(-1)
+    att = q @ k.mT + (c[..., :, None] - c[..., None, :])
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+class TestCase(unittest.TestCase):
+    def compare(self, module, *inputs, tolerance=2e-5, **options):
+        """Compiles the module; its numbers are the module's."""
+        module = module.eval()
+        f = fpa.compile_module(module, inputs, options=TILES, **options)
+        with torch.no_grad():
+            self.check(f, module, inputs, tolerance)
+        return f
+
+    def check(self, f, module, inputs, tolerance=2e-5):
+        with torch.no_grad():
+            want = module(*inputs)
+        got = f(*inputs)
+        if isinstance(want, torch.Tensor):
+            want, got = (want,), (got,)
+        for a, b in zip(got, want, strict=True):
+            self.assertEqual((a.shape, a.dtype), (b.shape, b.dtype))
+            torch.testing.assert_close(a, b, atol=tolerance, rtol=tolerance,
+                                       equal_nan=True)
+
+
+class AttentionTest(TestCase):
+    def setUp(self):
+        torch.manual_seed(5)
+
+    def test_raised(self):
+        for attend in ATTENTIONS:
+            with self.subTest(attend.__name__):
+                module = Block(attend, **BUFFERS.get(attend, {}))
+                f = self.compare(module, torch.randn(2, 13, 32))
+                self.assertIn("fpa.attention", f.graph.mlir)
+                self.assertEqual(f.graph.remarks, [])
+                self.assertNotIn("math.exp ", f.graph.mlir.split(
+                    "fpa.attention")[1])
+
+    def test_dynamic(self):
+        shapes = ({0: torch.export.Dim("batch"),
+                   1: torch.export.Dim("length", max=63)},)
+        for attend in (sdpa, sdpa_mask, nano_gpt, batched, alibi, fox):
+            with self.subTest(attend.__name__):
+                module = Block(attend, **BUFFERS.get(attend, {})).eval()
+                f = fpa.compile_module(module, (torch.randn(2, 13, 32),),
+                                       dynamic_shapes=shapes, options=TILES)
+                self.assertIn("fpa.attention", f.graph.mlir)
+                for size in ((1, 7), (3, 40), (2, 1)):
+                    self.check(f, module, (torch.randn(*size, 32),))
+
+    def test_left_alone(self):
+        cases = {
+            full_attention: "it has no causal mask",
+            returned: "its logits or weights are used elsewhere",
+            learned_bias: "it has a bias that is no sum",
+            rising: "its bias is not known to grow with the key",
+        }
+        buffers = {learned_bias: {"bias": torch.randn(4, 80, 80)}}
+        for attend, reason in cases.items():
+            with self.subTest(attend.__name__):
+                module = Block(attend, **buffers.get(attend, {}))
+                f = self.compare(module, torch.randn(2, 13, 32))
+                self.assertNotIn("fpa.attention", f.graph.mlir)
+                self.assertEqual(len(f.graph.remarks), 1)
+                self.assertIn("test_torch_import.py", f.graph.remarks[0])
+                self.assertIn(reason, f.graph.remarks[0])
+
+    def test_shared_heads(self):
+        def repeated(m, q, k, v):
+            k, v = (t.repeat_interleave(2, dim=1) for t in (k, v))
+            return F.scaled_dot_product_attention(
+                q, k, v, attn_mask=~hidden(q.shape[2]))
+
+        def expanded(m, q, k, v):
+            batch, count, length, width = k.shape
+            k, v = (t[:, :, None].expand(batch, count, 2, length, width)
+                    .reshape(batch, 2 * count, length, width) for t in (k, v))
+            att = (q @ k.mT).masked_fill(hidden(length), -math.inf)
+            return att.softmax(-1) @ v
+
+        def native(m, q, k, v):
+            return F.scaled_dot_product_attention(q, k, v, is_causal=True,
+                                                  enable_gqa=True)
+        for function in (repeated, expanded, native):
+            with self.subTest(function.__name__):
+                f = self.compare(Module(function), torch.randn(2, 4, 9, 8),
+                                 torch.randn(2, 2, 9, 8),
+                                 torch.randn(2, 2, 9, 8))
+                self.assertIn("tensor<2x2x9x8xf32>, tensor<2x2x9x8xf32>",
+                              f.graph.mlir.split("fpa.attention")[1])
+
+    def test_own_operator(self):
+        class Own(nn.Module):
+            def forward(self, q, k, v, field):
+                o, lse = torch.ops.fpa.attention(q, k, v, field, window=6)
+                total = torch.ops.fpa.prefix_sum(field, -1)
+                least, at = torch.ops.fpa.prefix_min(field, 2, True)
+                return o, lse, total, least, at
+        fpa.torch  # registers it
+        q, k, v = torch.randn(2, 4, 9, 8), *torch.randn(2, 2, 2, 9, 8)
+        f = self.compare(Own(), q, k, v, torch.randn(2, 2, 9))
+        self.assertEqual(f.graph.mlir.count("fpa.attention"), 1)
+
+
+class TransformersTest(TestCase):
+    """Models as the library `transformers` has them."""
+
+    def setUp(self):
+        try:
+            import transformers
+        except ImportError as error:
+            self.skipTest(f"transformers: {error}")
+        self.library = transformers
+        torch.manual_seed(5)
+
+    def model(self, kind, **options):
+        config = getattr(self.library, kind + "Config")(
+            vocab_size=61, use_cache=False, **options)
+        model = getattr(self.library, kind + "Model")(config).eval()
+
+        class Wrapped(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.model = model
+
+            def forward(self, ids):
+                return self.model(input_ids=ids).last_hidden_state
+        return Wrapped()
+
+    def check_model(self, module, layers):
+        f = self.compare(module, torch.randint(0, 61, (2, 11)), tolerance=1e-4)
+        self.assertEqual(f.graph.mlir.count("fpa.attention"), layers)
+
+    def test_gpt2(self):
+        for form in ("eager", "sdpa"):
+            with self.subTest(form):
+                self.check_model(self.model(
+                    "GPT2", n_embd=32, n_layer=2, n_head=4, n_positions=32,
+                    attn_implementation=form), 2)
+
+    def test_llama(self):
+        for form in ("eager", "sdpa"):
+            with self.subTest(form):
+                self.check_model(self.model(
+                    "Llama", hidden_size=32, intermediate_size=48,
+                    num_hidden_layers=2, num_attention_heads=4,
+                    num_key_value_heads=2, max_position_embeddings=32,
+                    attn_implementation=form), 2)
+
+
+class ModuleTest(TestCase):
+    """Whole modules of torch.nn."""
+
+    def test_encoder_layer(self):
+        class Layer(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = nn.TransformerEncoderLayer(
+                    32, 4, 64, batch_first=True, norm_first=True)
+
+            def forward(self, x):
+                mask = nn.Transformer.generate_square_subsequent_mask(
+                    x.shape[1])
+                return self.layer(x, src_mask=mask, is_causal=True)
+        torch.backends.mha.set_fastpath_enabled(False)
+        try:
+            f = self.compare(Layer(), torch.randn(2, 9, 32))
+        finally:
+            torch.backends.mha.set_fastpath_enabled(True)
+        self.assertIn("fpa.attention", f.graph.mlir)
+
+    def test_half(self):
+        module = Block(nano_gpt, **BUFFERS[nano_gpt]).to(torch.bfloat16)
+        self.compare(module, torch.randn(2, 9, 32, dtype=torch.bfloat16),
+                     tolerance=4e-2)
+
+    def test_exported_program(self):
+        """Also one that was taken apart into core operators before."""
+        module = Block(nano_gpt, **BUFFERS[nano_gpt]).eval()
+        x = torch.randn(2, 9, 32)
+        program = torch.export.export(module, (x,)).run_decompositions()
+        f = fpa.compile_module(program)
+        self.check(f, module, (x,))
+        self.assertIn("fpa.attention", f.graph.mlir)
+
+
+X = torch.linspace(-3, 3, 24).reshape(2, 3, 4)
+OPERATORS = {
+    "arithmetic": lambda m, x: (x + 2 * x - x / 3) * -x.abs() - (1 - x),
+    "alpha": lambda m, x: torch.add(x, x, alpha=2.5),
+    "powers": lambda m, x: x ** 2 + x ** 3 + (x.abs() + 1) ** 0.5,
+    "functions": lambda m, x: x.exp() + (x.abs() + 1).log() + x.tanh()
+    + x.abs().sqrt() + x.sin() * x.cos() + x.erf() + (x * x + 1).rsqrt(),
+    "activations": lambda m, x: F.gelu(x) + F.gelu(x, approximate="tanh")
+    + F.silu(x) + F.relu(x) + F.sigmoid(x) + F.softplus(x) + F.logsigmoid(x),
+    "extrema": lambda m, x: x.clamp(-1, 1) + x.clamp(min=0.5)
+    + torch.maximum(x, -x) + torch.minimum(x, x * 2),
+    "comparisons": lambda m, x: ((x > 1) | (x <= -1) & ~(x == 0)) ^ (x != 2),
+    "where": lambda m, x: torch.where(x > 0, x, 0.0) + torch.where(
+        x[0] > 0, x, x[:, :1]),
+    "reductions": lambda m, x: x.sum(-1) + x.mean((1, 2))[:, None] + x.amax(2)
+    + x.var(-1) + x.sum(),
+    "softmax": lambda m, x: x.softmax(1) + x.log_softmax(-1),
+    "layer norm": lambda m, x: F.layer_norm(x, (4,)),
+    "rms norm": lambda m, x: F.rms_norm(x, (4,)),
+    "reshapes": lambda m, x: x.reshape(6, 4).unflatten(1, (2, 2)).flatten(1)
+    .unsqueeze(0).squeeze(0).view(3, 8).T,
+    "transposes": lambda m, x: x.permute(2, 0, 1).transpose(0, 1).contiguous(),
+    "slices": lambda m, x: x[:, 1:, -3:-1] + x[1:, :2, ::2] + x[0, 1, 2],
+    "pieces": lambda m, x: torch.cat([*x.split(2, dim=2), x.chunk(2)[1].expand(
+        2, 3, 4)], dim=-1) + x.unbind(1)[0].sum(),
+    "stack": lambda m, x: torch.stack([x, -x], dim=1).flip(1, 3),
+    "products": lambda m, x: x @ x.mT @ x,
+    "vectors": lambda m, x: x @ x[0, 0],
+    "triangles": lambda m, x: x.tril() + x.triu(1) * 2,
+    "creation": lambda m, x: x + torch.arange(4) + torch.arange(1, 9, 2)
+    + torch.zeros(4) + torch.ones(3, 1) + torch.full((4,), 0.5)
+    + torch.zeros_like(x),
+    "cumsum": lambda m, x: x.cumsum(1) + x.cumsum(-1),
+    "casts": lambda m, x: x.to(torch.int64) + (x > 0).int() + x.double().long(),
+    "embedding": lambda m, x: F.embedding((x + 3).long(), m.table)
+    + m.table[(x + 3).int().long()] + m.table.index_select(
+        0, torch.arange(4)),
+    "repeats": lambda m, x: x.repeat_interleave(3, dim=1),
+}
+
+
+class OperatorTest(TestCase):
+    def test_operators(self):
+        table = torch.randn(2000, 4)  # more than a constant
+        for name, function in OPERATORS.items():
+            with self.subTest(name):
+                self.compare(Module(function, table=table), X, tolerance=1e-5)
+
+
+class RefusalTest(unittest.TestCase):
+    def refuse(self, module, *parts):
+        with self.assertRaises(NotImplementedError) as caught:
+            fpa.from_torch(module, (X,))
+        message = str(caught.exception)
+        self.assertNotIn("\n", message)
+        for part in parts:
+            self.assertIn(part, message)
+
+    def test_unknown_operator(self):
+        class Spectrum(nn.Module):
+            def forward(self, x):
+                return torch.fft.fft(x).real
+        self.refuse(Spectrum(),
+                    "expected an operator that can be imported, got aten.",
+                    "fft", "test_torch_import.py:", "torch.fft.fft(x).real")
+
+    def test_form(self):
+        class Counts(nn.Module):
+            def forward(self, x):
+                return x.int().cumsum(0)
+        self.refuse(Counts(), "expected a form of aten.cumsum.default that can",
+                    "got cumulative sums of integers, at ",
+                    "test_torch_import.py:", "x.int().cumsum(0)")
+
+    def test_mutation(self):
+        def count(m, x):
+            m.calls.add_(1)
+            return x + m.calls
+        module = Module(count, calls=torch.zeros(4))
+        with self.assertRaisesRegex(NotImplementedError,
+                                    "changes nothing.*calls"):
+            fpa.from_torch(module, (X,))
+
+    def test_arguments(self):
+        with self.assertRaisesRegex(TypeError, "expected module to be"):
+            fpa.from_torch(lambda x: x, (X,))
+        with self.assertRaisesRegex(TypeError, "expected args"):
+            fpa.from_torch(Module(lambda m, x: x))
+        f = fpa.compile_module(Module(lambda m, x: x + 1), (X,))
+        with self.assertRaisesRegex(TypeError, "expected inputs like"):
+            f(X, X)
+        with self.assertRaisesRegex(ValueError, "expected argument 0"):
+            f(X[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
