@@ -30,7 +30,6 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(ROOT, "build", "python")]
 
 import fpa  # noqa: E402
-from picture import penalty_picture  # noqa: E402
 from tokens import open_scopes  # noqa: E402
 
 WIDTH, HEADS, KEY_HEADS, HEAD_SIZE = 128, 4, 2, 32
@@ -183,7 +182,7 @@ def run(path, source, tokens, out):
         show_position(tokens, source, position, live)
 
     picture = os.path.join(out, "penalty.png")
-    penalty_picture(picture, np.nan_to_num(penalty), STRENGTH[0])
+    fpa.plot.penalty_matrix(picture, penalty, STRENGTH[0])
     write_levels(out)
     print(f"\nthe picture of the penalty is {os.path.relpath(picture)}\n"
           f"the layer's text, level by level:")

@@ -9,6 +9,7 @@
 #include "LastError.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/ExecutionEngine/DeviceModule.h"
+#include "fpa/ExecutionEngine/ShowStage.h"
 #include "fpa/Runtime/Runtime.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -221,6 +222,26 @@ FpaProgram *fpaProgramLoad(const char *text, size_t length, const char *entry,
 }
 
 void fpaProgramDestroy(FpaProgram *program) { delete program; }
+
+const char *fpaShow(const char *text, size_t length, const char *entry,
+                    const char *target, const char *stage,
+                    const char *options) {
+  static thread_local std::string shown;
+  std::unique_ptr<MLIRContext> context = createContext();
+  auto module = parseModuleText(StringRef(text, length), *context);
+  if (!module) {
+    setLastError(module.takeError());
+    return nullptr;
+  }
+  auto result =
+      showStage(**module, entry, target, stage, options ? options : "");
+  if (!result) {
+    setLastError(result.takeError());
+    return nullptr;
+  }
+  shown = std::move(*result);
+  return shown.c_str();
+}
 
 const char *fpaProgramObject(const FpaProgram *program, size_t *length) {
   *length = program->object.size();

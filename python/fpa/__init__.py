@@ -7,12 +7,15 @@
         q, k, v, field, level, o, lse, do)
     m, at = fpa.prefix_min(x, return_index=True)
     f = fpa.compile(open("layer.mlir").read())  # any MLIR module; call f(...)
+    print(fpa.show("streaming"))               # what becomes of it, by stages
+    fpa.plot.penalty("penalty.png", field[0, 0])
 
 `fpa.reference` holds the same functions in plain NumPy and float64; its
 attention and prefix_min always return both results. Imported when they are first
-asked for: `fpa.torch`, the ops of PyTorch; `fpa.nn`, its modules; `fpa.package`,
-which runs packages of kernels on a GPU; `fpa.from_torch` and `fpa.compile_module`,
-which import PyTorch's modules.
+asked for: `fpa.torch`, the ops of PyTorch; `fpa.nn`, its modules; `fpa.plot`,
+pictures; `fpa.package`, which runs packages of kernels on a GPU; `fpa.from_torch`
+and `fpa.compile_module`, which import PyTorch's modules. `fpa.cache` is where
+compiled kernels are kept.
 """
 
 from . import cache, reference
@@ -21,12 +24,13 @@ from ._attention_backward import attention_backward
 from ._library import get_threads, memory_peak, memory_reset, set_threads
 from ._prefix import prefix_min, prefix_sum
 from ._program import CompileError, Program, compile
+from ._show import show
 from ._transform import transform
 
 
-# Imported when they are first asked for: the loader of packages, and what needs
-# PyTorch.
-_LAZY = ("nn", "package", "torch", "torch_import")
+# Imported when they are first asked for: the loader of packages, pictures, and
+# what needs PyTorch.
+_LAZY = ("nn", "package", "plot", "torch", "torch_import")
 _FROM_IMPORT = ("compile_module", "from_torch")
 
 
@@ -46,5 +50,5 @@ def __dir__():
 __all__ = [
     "CompileError", "Program", "attention", "attention_backward", "cache", "compile",
     "get_threads", "memory_peak", "memory_reset", "prefix_min", "prefix_sum",
-    "reference", "set_threads",
+    "reference", "set_threads", "show",
 ]

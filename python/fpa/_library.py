@@ -20,6 +20,8 @@ _FUNCTIONS = {
     "fpaCompile": (c_void_p, [c_char_p, c_size_t, c_char_p, c_char_p,
                               c_char_p]),
     "fpaCompilerId": (c_char_p, []),
+    "fpaShow": (c_char_p, [c_char_p, c_size_t, c_char_p, c_char_p, c_char_p,
+                           c_char_p]),
     "fpaProgramObject": (c_void_p, [c_void_p, POINTER(c_size_t)]),
     "fpaProgramLoad": (c_void_p, [c_char_p, c_size_t, c_char_p, c_char_p,
                                   c_char_p, c_size_t]),

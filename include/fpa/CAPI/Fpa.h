@@ -54,6 +54,13 @@ FpaProgram *fpaProgramLoad(const char *text, size_t length, const char *entry,
 /// LLVM's version and what code for this machine's CPU may use.
 const char *fpaCompilerId(void);
 
+/// The module on its way to machine code: as it leaves `stage`, "graph",
+/// "streaming", "tiles", "buffers", "machine", "llvm-dialect" or "llvm" for the
+/// target "cpu"; for a GPU, a chip as "sm_80", "nvvm", "llvm" or "ptx" come
+/// after "machine". Lives until the next such call on this thread.
+const char *fpaShow(const char *text, size_t length, const char *entry,
+                    const char *target, const char *stage, const char *options);
+
 /// The function's type as JSON: {"inputs": [...], "results": [...]}, each entry
 /// {"element": "f32", "shape": [2, -1]}, -1 for a size known at run time. Lives
 /// as long as the program.
