@@ -13,6 +13,7 @@ from operands import Comparisons, inputs
 
 try:
     import torch
+    from torch._subclasses.fake_tensor import FakeTensorMode
 except ImportError:
     torch = None
 
@@ -253,6 +254,18 @@ class Messages(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "expected k on q's device cpu, "
                                     "got meta"):
             fpa.attention(q, k.to("meta"), v, f)
+        # Shapes alone are enough where there is no data.
+        self.assertEqual(fpa.attention(*[x.to("meta") for x in (q, k, v, f)])
+                         .shape, q.shape)
+        # Stands for a GPU that need not be there.
+        with FakeTensorMode(allow_non_fake_inputs=True):
+            far = [torch.empty(x.shape, device="cuda") for x in (q, k, v, f)]
+        for call in (lambda: fpa.attention(*far),
+                     lambda: fpa.prefix_min(far[3])):
+            with self.assertRaisesRegex(
+                    ValueError, "expected [qx] in the CPU's memory, got a "
+                    "tensor on cuda:0: on a GPU fpa.package launches"):
+                call()
 
 
 if __name__ == "__main__":

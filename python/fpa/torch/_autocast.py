@@ -25,7 +25,7 @@ def _register(device):
 def cast(device, q, k, v, *rest):
     """The arguments of the op as autocast wants them, where it is on. As with
     PyTorch's own ops float64 is left alone."""
-    if not torch.is_autocast_enabled(device):
+    if device == "meta" or not torch.is_autocast_enabled(device):
         return q, k, v, *rest
     dtype = torch.get_autocast_dtype(device)
     return *[x if x.dtype == torch.float64 else x.to(dtype)

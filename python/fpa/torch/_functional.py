@@ -9,7 +9,7 @@ from .._attention_call import check_options
 from .._program import check_target
 from . import _gradients, _prefix_ops
 from ._autocast import cast
-from ._tensors import describe, dtype_of, float_tensor
+from ._tensors import describe, dtype_of, float_tensor, on_cpu
 
 
 def attention(q, k, v, field, level=None, *, scale=None, window=None,
@@ -17,6 +17,7 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
               target=None):
     """fpa.attention on tensors; differentiable, also with respect to lse."""
     element = float_tensor("q", q)
+    on_cpu("q", q)
     wide = "f64" if element == "f64" else "f32"
     options = check_options(scale, window, smooth, wide)
     if _arrays.real("prune_eps", prune_eps) != 0:
@@ -40,6 +41,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
                        target=None):
     """fpa.attention_backward on tensors."""
     element = float_tensor("q", q)
+    on_cpu("q", q)
     wide = "f64" if element == "f64" else "f32"
     options = check_options(scale, window, smooth, wide)
     for name, x in (("k", k), ("v", v), ("o", o), ("lse", lse), ("do", do)):
@@ -70,6 +72,7 @@ def prefix_sum(x, axis=-1, reverse=False, exclusive=False, *, target=None):
 
 def _scan_options(op, x, axis, reverse, exclusive, target):
     float_tensor("x", x, _prefix.TYPES[op])
+    on_cpu("x", x)
     return (_prefix.check_axis(x, axis), _arrays.flag("reverse", reverse),
             _arrays.flag("exclusive", exclusive), check_target(target))
 

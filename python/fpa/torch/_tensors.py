@@ -34,6 +34,15 @@ def float_tensor(name, x, types=("f16", "bf16", "f32", "f64")):
     return element
 
 
+def on_cpu(name, x):
+    """Refuses a tensor on a device; one without data (meta) is only looked
+    at."""
+    if x.device.type not in ("cpu", "meta"):
+        raise ValueError(
+            f"expected {name} in the CPU's memory, got a tensor on {x.device}: on "
+            f"a GPU fpa.package launches what fpa-compile --emit=package made")
+
+
 def same_device(q, **others):
     """Refuses tensors that lie elsewhere than q."""
     for name, x in others.items():
