@@ -26,6 +26,21 @@ def _outs(results):
     return f"outs({names} : {', '.join(results)})"
 
 
+def scopes(rng, shape):
+    """The field of nested scopes of 256 to 768 keys, 32 a level: a scope is
+    pushed with a probability of 0.35, else as many are popped. At a length of
+    16384 about 9% of the pairs of query and key are not penalised."""
+    field = np.zeros(shape)
+    for head in np.ndindex(shape[:-1]):
+        t, depth = 0, 0
+        while t < shape[-1]:
+            n = int(rng.integers(256, 768))
+            field[head][t:t + n] = 32.0 * depth
+            t += n
+            depth += 1 if rng.random() < 0.35 else -1
+    return field
+
+
 class Attention:
     """Batch 1; sizes are static, as a model's are."""
 
@@ -37,6 +52,7 @@ class Attention:
         self.element = case.get("element", "f32")
         self.field = case.get("field")
         self.window = case.get("window")
+        self.prune = case.get("prune_eps")
 
     def text(self):
         q = _tensor([1, self.heads, self.length, self.head_size], self.element)
@@ -50,6 +66,8 @@ class Attention:
         given = []
         if self.window:
             given.append(f"window = {self.window} : i64")
+        if self.prune:
+            given.append(f"prune_eps = {self.prune:.17e} : f64")
         if self.field == "fox":
             given.append("non_increasing")
         attributes = f" {{{', '.join(given)}}}" if given else ""
@@ -72,6 +90,10 @@ class Attention:
         if self.field == "fox":
             gates = rng.standard_normal(shape[:3]) + 4
             field = np.cumsum(-np.log1p(np.exp(-gates)), axis=-1)
+        elif self.field == "scopes":
+            field = scopes(np.random.default_rng(0), shape[:3])
+        elif self.field == "dense":  # no penalty to speak of
+            field = 0.3 * rng.standard_normal(shape[:3])
         elif self.field:
             field = np.cumsum(0.3 * rng.standard_normal(shape[:3]), axis=-1)
         if self.field:
@@ -112,13 +134,18 @@ class Gradient(Attention):
 
     def inputs(self):
         """Output and lse are made up where the length is that of a benchmark:
-        what they are does not change the time."""
+        what they are does not change the time, except where lse decides what is
+        left out."""
         arrays = super().inputs()
         rng = np.random.default_rng(1)
         shape, dtype = arrays[0].shape, arrays[0].dtype
         if self.length <= 200:
             from fpa import reference
             o, lse = reference.attention(*arrays, window=self.window)
+        elif self.field == "scopes":
+            import fpa
+            o, lse = fpa.attention(*arrays, window=self.window,
+                                   return_lse=True)
         else:
             o = rng.standard_normal(shape, np.float32)
             lse = np.log1p(np.arange(shape[2])) * np.ones(shape[:3])

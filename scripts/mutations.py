@@ -14,6 +14,8 @@ EQUATIONS = "lib/Dialect/IR/Tile/OnlineEquations.cpp"
 LOGITS = "lib/Dialect/IR/Tile/LogitEquations.cpp"
 COMMON = "lib/Dialect/Transforms/CommonMinimum.cpp"
 BACKWARD = "lib/Dialect/IR/Tile/BackwardEquations.cpp"
+PRUNE = "lib/Dialect/IR/Tile/PruneEquations.cpp"
+PRUNING = "lib/Dialect/Transforms/KeyPruning.cpp"
 WALK = "lib/Dialect/Transforms/KeyWalk.cpp"
 BACKWARD_WALK = "lib/Dialect/Transforms/TileAttentionBackward.cpp"
 BACKWARD_ENDS = "lib/Dialect/Transforms/BackwardWalk.cpp"
@@ -134,8 +136,8 @@ MUTATIONS = [
     Mutation("backward-carry-counted-twice", BACKWARD,
              ": e.select(x[0], none, x[1]);", ": x[1];"),
     Mutation("backward-carry-not-moved-on", BACKWARD,
-             "selectOrZero(isRows, share, /*where=*/true), keyAxis());",
-             "selectOrZero(isRows, share, /*where=*/false), keyAxis());"),
+             "selectOrZero(t, isRows, share, /*where=*/true), keyAxis());",
+             "selectOrZero(t, isRows, share, /*where=*/false), keyAxis());"),
     Mutation("backward-last-slot-dropped", BACKWARD,
              "return e.select(x[0], x[1], x[2]);", "return x[2];"),
     Mutation("backward-lse-gradient-lost", BACKWARD,
@@ -155,8 +157,8 @@ MUTATIONS = [
              "e.div(e.select(above, power, one), e.add(one, power))"),
     # Which tiles the backward walks, and where sums go.
     Mutation("backward-carry-lost", BACKWARD_WALK,
-             "state = walkKeys(tile, range, step, state);",
-             "state = walkKeys(tile, range, step, state);\n"
+             "state = walkKeys(tile, part, begin, state);",
+             "state = walkKeys(tile, part, begin, state);\n"
              "    if (hasFieldGradient)\n"
              "      state[1] = fill({rows}, zero());"),
     Mutation("backward-minima-misplaced", BACKWARD_WALK,
@@ -257,6 +259,38 @@ MUTATIONS = [
              "left = arith::MaxSIOp::create(builder, loc(), left, index(0));\n"
              "  left = arith::SubIOp::create(builder, loc(), left, index(1));"),
     Mutation("exp2-coefficient", MATH, "0.055507336f", "0.055537336f"),
+    # What is left out, and the bound of it.
+    Mutation("prune-level-of-one-key", PRUNING,
+             "/*reverse=*/inTiles,", "/*reverse=*/false,"),
+    Mutation("prune-minimum-not-passed", PRUNING,
+             "next.push_back(pass(minimum));", "next.push_back(minimum);"),
+    Mutation("prune-norms-halved", PRUNE,
+             "(1 + getLooseness(acc, int64_t(headSize)))", "0.5"),
+    Mutation("prune-without-margin", PRUNE,
+             "double margin = kReserve - std::log2(op.getEps().convertToDouble());",
+             "double margin = 0;"),
+    Mutation("prune-penalty-doubled", PRUNE,
+             "e.fma(penalty, e.constant(log2e, level)",
+             "e.fma(penalty, e.constant(2 * log2e, level)"),
+    Mutation("prune-one-key-dropped", PRUNE,
+             "return e.fma(x[4], exp2Below(e, x[2], x[3]), kept);",
+             "return e.fma(e.constant(1.0, x[4]), exp2Below(e, x[2], x[3]), "
+             "kept);"),
+    Mutation("prune-earlier-keys-forgotten", PRUNE,
+             "Value kept = e.mul(x[0], exp2Below(e, x[1], x[3]));",
+             "Value kept = e.constant(0.0, x[0]);"),
+    Mutation("prune-needed-keys-dropped", PRUNE,
+             "return e.select(e.compare(Pred::OLE, x[0], least), zero, one);",
+             "return e.select(e.compare(Pred::UGT, x[0], least), zero, one);"),
+    Mutation("prune-carry-kept", BACKWARD,
+             "t.store(goesOn, carry)", "t.store(before, carry)"),
+    Mutation("prune-ends-dropped", BACKWARD,
+             "putEndsLast(t, ends, extents.keys)",
+             "putEndsLast(t, minimum, extents.keys)"),
+    Mutation("prune-backward-begins-late", BACKWARD_WALK,
+             "part.begin = tile.innerBegin;",
+             "part.begin = math.apply(b.getAffineDimExpr(0) + range.step, "
+             "{tile.innerBegin});"),
     # Kernels.
     Mutation("gpu-barrier-missing", GPU + "Distribute.cpp",
              "CpAsyncWaitGroupOp::create(b, loc, inFlight);\n"

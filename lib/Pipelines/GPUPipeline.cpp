@@ -40,10 +40,6 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
   vectors.scaleProducts = true;
   vectors.nanMaximum = true;
   addTiling(pm, tiling, vectors);
-  // What loops over tiles left to the loop around them.
-  pm.addPass(createLoopInvariantSubsetHoistingPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
   UnmaskContractionsOptions unmask;
   unmask.branch = true;
   pm.addPass(createUnmaskContractions(unmask));

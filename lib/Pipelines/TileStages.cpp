@@ -39,7 +39,10 @@ void fpa::addTiling(OpPassManager &pm, const TileAttentionOptions &tiles,
   pm.addPass(createVectorizeTiles(vectors));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLoopInvariantSubsetHoistingPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  // Once more for what loops over tiles left to the loop around them.
+  for (int i = 0; i < 2; ++i) {
+    pm.addPass(createLoopInvariantSubsetHoistingPass());
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
 }

@@ -12,7 +12,7 @@ from ._program import check_target
 
 def attention(q, k, v, field, level=None, *, scale=None, window=None,
               cu_seqlens=None, return_lse=False, prune_eps=0.0, smooth=None,
-              target=None):
+              return_dropped=False, return_counts=False, target=None):
     """First passage attention: causal attention in which a key is penalised by
     the deepest dip of the field below its level since.
 
@@ -35,7 +35,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
       (B = 1), for queries and keys alike, or a pair of them, (queries, keys).
     - smooth: beta > 0 replaces the penalty by softplus(beta z) / beta, with
       z = level_j - m(i,j); in units of 1 / logit.
-    - prune_eps: 0.0, exact; pruning is not built in this version.
+    - prune_eps: from 0.0, exact, to below 1: keys may be left out that have
+      together at most this share of a row's softmax mass. With arrays only.
     - target: "cpu", the default; "emulator", GPU kernels run and checked on the CPU;
       "cuda", the first GPU of this machine.
 
@@ -45,13 +46,23 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
 
     Returns the output [B, HQ, Lq, Dv] in q's type, and with return_lse also
     the log-sum-exp [B, HQ, Lq], float32 (float64 with a float64 q). A row that
-    sees no key gives 0 and -inf.
+    sees no key gives 0 and -inf. There follow
+
+    - with return_dropped, of lse's shape and type: for each row an upper bound of
+      the share of its softmax mass that was left out, at most prune_eps. Then
+      |o - exact o| <= 2 dropped max |v|, up to rounding.
+    - with return_counts two int64 arrays of that shape: of the keys that a row
+      sees, how many lay in tiles that were skipped one by one, and how many were
+      left out together because the walk ended early.
 
     Raises TypeError for a wrong type and ValueError for a wrong shape or
     value; the message names the argument. Raises MemoryError where a call
     finds no memory.
     """
     if is_tensor(q):
+        if return_dropped or return_counts:
+            raise ValueError("expected return_dropped and return_counts to be "
+                             "False for tensors, got True")
         from .torch import attention as of_tensors
         return of_tensors(
             q, k, v, field, level, scale=scale, window=window,
@@ -59,7 +70,7 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
             smooth=smooth, target=target)
     operands = (q, k, v, field, level)
     options = (scale, window, cu_seqlens is not None, return_lse, prune_eps,
-               smooth, target)
+               smooth, return_dropped, return_counts, target)
     key = Plans.key(operands, options)
     plan = _plans.get(key) or _plans.add(key, _plan(operands, *options))
     return plan(operands, cu_seqlens)
@@ -69,26 +80,33 @@ _plans = Plans()
 
 
 def _plan(operands, scale, window, packed, return_lse, prune_eps, smooth,
-          target):
+          return_dropped, return_counts, target):
     """Checks all that a call depends on but the boundaries of packed
     sequences."""
     element, wide = check_operands(*operands)
-    options = check_options(scale, window, smooth, wide)
-    if _arrays.real("prune_eps", prune_eps) != 0:
-        raise ValueError(f"expected prune_eps to be 0, got {prune_eps}: "
-                         f"pruning is not built in this version")
+    options = check_options(scale, window, smooth, wide, prune_eps)
     target = check_target(target)
-    return_lse = _arrays.flag("return_lse", return_lse)
+    wanted = {name: _arrays.flag(f"return_{name}", flag) for name, flag in (
+        ("lse", return_lse), ("dropped", return_dropped),
+        ("counts", return_counts))}
     q, _, v, field, level = operands
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,
-                       return_lse, **options)
+                       **wanted, **options)
     return Call(text, target, operands, wide)
 
 
 def module_text(element, wide, head_size, value_size, field, level, packed,
-                lse, **options):
-    """The module that one call of attention compiles."""
+                lse, dropped=False, counts=False, **options):
+    """The module that one call of attention compiles. The op has each of its
+    results only with those before it; the function returns the ones wanted."""
     inputs = Inputs(element, wide, head_size, value_size, field, level, packed)
-    results = [(inputs.value, "q"), (inputs.row, "q")][:2 if lse else 1]
-    return inputs.function("attention", results, attribute_text(**options))
+    number = inputs.tensor("?", "?", "?", of="i64")
+    outs = [(inputs.value, True), (inputs.row, lse), (inputs.row, dropped),
+            (number, counts), (number, counts)]
+    while not outs[-1][1]:
+        outs.pop()
+    return inputs.function(
+        "attention", [(type, "q") for type, _ in outs],
+        attribute_text(pruned=len(outs) > 2, **options),
+        returned=[n for n, (_, wanted) in enumerate(outs) if wanted])

@@ -5,14 +5,14 @@
 from . import _arrays
 from ._arrays import is_tensor
 from ._attention_call import (Call, Inputs, attribute_text, check_operands,
-                              check_options, narrower)
+                              check_options, check_pruning, narrower)
 from ._plans import Plans
 from ._program import check_target
 
 
 def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
                        scale=None, window=None, cu_seqlens=None, smooth=None,
-                       target=None):
+                       prune_eps=0.0, target=None):
     """Gradients of fpa.attention.
 
     Arguments (NumPy arrays or PyTorch tensors, one kind in a call, any strides):
@@ -26,6 +26,9 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     - do [B, HQ, Lq, Dv] in q's type, dlse [B, HQ, Lq]: the gradients of a
       scalar with respect to o and lse. dlse None means 0; a narrower float type
       than lse's is widened.
+    - prune_eps: from 0.0, exact, to below 1: keys whose weights exp(s - lse) are
+      together at most this for a row may be taken for 0. On the CPU only, and
+      with arrays.
     - target: as in fpa.attention; float64 on the CPU only.
 
     Returns (dq, dk, dv, dfield, dlevel), each of the shape of its operand. dq,
@@ -45,12 +48,15 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     """
     if is_tensor(q):
         from .torch import attention_backward as of_tensors
+        if prune_eps:
+            raise ValueError(f"expected prune_eps to be 0 for tensors, got "
+                             f"{prune_eps}")
         return of_tensors(
             q, k, v, field, level, o, lse, do, dlse=dlse, scale=scale,
             window=window, cu_seqlens=cu_seqlens, smooth=smooth, target=target)
     operands = (q, k, v, field, level)
     rows = (o, lse, do, dlse)
-    options = (scale, window, cu_seqlens is not None, smooth, target)
+    options = (scale, window, cu_seqlens is not None, smooth, prune_eps, target)
     key = Plans.key(operands + rows, options)
     plan = _plans.get(key) or _plans.add(key, _plan(operands, rows, *options))
     results = plan(operands, cu_seqlens, rows)
@@ -60,14 +66,15 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
 _plans = Plans()
 
 
-def _plan(operands, rows, scale, window, packed, smooth, target):
+def _plan(operands, rows, scale, window, packed, smooth, prune_eps, target):
     """Checks all that a call depends on but the boundaries of packed
     sequences."""
     element, wide = check_operands(*operands)
-    options = check_options(scale, window, smooth, wide)
+    options = check_options(scale, window, smooth, wide, prune_eps)
     q, _, v, field, level = operands
     check_rows(_arrays.float_array, element, wide, narrower(wide), q, v, *rows)
     target = check_target(target)
+    check_pruning(options["prune_eps"], target)
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,
                        rows[3] is not None, **options)

@@ -9,7 +9,7 @@ from ._program import cached
 _INT64_MAX = 2**63 - 1
 
 
-def check_options(scale, window, smooth, wide):
+def check_options(scale, window, smooth, wide, prune_eps=0.0):
     """The attributes of the op by name; None where one is not given. Logits are
     of type `wide`."""
     # [A9] and [A13] of the specification.
@@ -19,7 +19,13 @@ def check_options(scale, window, smooth, wide):
         "window": None if window is None else _arrays.integer(
             "window", window, 1, _INT64_MAX),
         "smooth": _arrays.real("smooth", smooth, positive=True),
+        "prune_eps": _arrays.real("prune_eps", prune_eps) or 0.0,
     }
+    # [A15]
+    share = options["prune_eps"]
+    if not 0 <= share < 1:
+        raise ValueError(f"expected prune_eps to be at least 0 and below 1, got "
+                         f"{share}")
     for name, low, text in (("scale", -2.0**largest, f"-2^{largest}"),
                             ("smooth", 2.0**-largest, f"2^-{largest}")):
         number = options[name]
@@ -29,12 +35,22 @@ def check_options(scale, window, smooth, wide):
     return options
 
 
-def attribute_text(scale=None, window=None, smooth=None):
-    """{...} with the attributes that are given."""
+def check_pruning(prune_eps, target):
+    """Refuses gradients that GPUs do not have."""
+    if prune_eps and target != "cpu":
+        raise ValueError(f"expected prune_eps of gradients to be 0 on target "
+                         f"{target}, got {prune_eps}")
+
+
+def attribute_text(scale=None, window=None, smooth=None, prune_eps=0.0,
+                   pruned=False):
+    """{...} with the attributes that are given; prune_eps if it is not 0, or
+    what the op says of it is wanted."""
     attributes = [f"{name} = {number}" for name, number in (
         ("scale", None if scale is None else f"{scale:.17e} : f64"),
         ("window", None if window is None else f"{window} : i64"),
         ("smooth", None if smooth is None else f"{smooth:.17e} : f64"),
+        ("prune_eps", f"{prune_eps:.17e} : f64" if prune_eps or pruned else None),
     ) if number is not None]
     return f"{{{', '.join(attributes)}}}"
 
@@ -71,10 +87,13 @@ class Inputs:
             f"{clause}({', '.join(f'%{n}' for n, _ in arguments)} : "
             f"{', '.join(t for _, t in arguments)})")
 
-    def function(self, op, results, attributes):
+    def function(self, op, results, attributes, returned=None):
         """The function; results: (type, argument with its batch, heads and
-        length) of each."""
+        length) of each. It returns all, or those whose numbers are given."""
+        if returned is None:
+            returned = range(len(results))
         types = ", ".join(t for t, _ in results)
+        left = ", ".join(results[n][0] for n in returned)
         of = dict(self.arguments)
         inits, lines = [], []
         for n, (type, like) in enumerate(results):
@@ -87,15 +106,14 @@ class Inputs:
             inits.append(f"%init{n}")
         return "\n".join([
             f"func.func @main({', '.join(f'%{n}: {t}' for n, t in self.arguments)})"
-            f" -> ({types}) {{",
+            f" -> ({left}) {{",
             *(f"  %c{i} = arith.constant {i} : index" for i in range(3)),
             *lines,
             f"  %r:{len(results)} = fpa.{op}",
             *(f"    {clause}" for clause in self.clauses),
             f"    outs({', '.join(inits)} : {types})",
             f"    {attributes} -> {types}",
-            f"  return {', '.join(f'%r#{i}' for i in range(len(results)))} : "
-            f"{types}",
+            f"  return {', '.join(f'%r#{n}' for n in returned)} : {left}",
             "}",
         ]) + "\n"
 

@@ -139,8 +139,8 @@ class Messages(unittest.TestCase):
                     prune_eps=huge)
         self.refuse(ValueError, r"expected window to be in \[1, .*, got a "
                     "number of 33220 bits", window=10 ** 10000)
-        self.refuse(ValueError, "pruning is not built in this version",
-                    prune_eps=1e-6)
+        self.refuse(ValueError, "expected prune_eps to be at least 0 and below 1, "
+                    "got 1.0", prune_eps=1.0)
         self.refuse(ValueError, "expected target to be 'cpu', 'emulator' or "
                     "'cuda', got 'tpu'",
                     target="tpu")

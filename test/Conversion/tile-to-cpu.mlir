@@ -233,17 +233,17 @@ func.func @transposed(%x: memref<8x4xf32>, %y: memref<?x4xf32>, %m: memref<8xf32
 
 // -----
 
-// All of a line in one number takes it element by element.
+// All of a line in one number: its registers, then their lanes.
 
 // CHECK-LABEL: func.func @line_in_one_number
 //   CHECK-DAG: %[[START:.*]] = arith.constant 1.000000e+00 : f32
 //       CHECK: scf.forall
 //       CHECK:   %[[LINE:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
 // CHECK-COUNT-2: vector.store %{{.*}}, %[[LINE]]
-//       CHECK:   %[[SUM:.*]] = scf.for %[[J:.*]] = %c0 to %c8 step %c1 iter_args(%[[S:.*]] = %[[START]]) -> (f32)
-//       CHECK:     %[[X:.*]] = memref.load %[[LINE]][%[[J]]]
-//       CHECK:     %[[NEXT:.*]] = arith.addf %[[S]], %[[X]] : f32
-//       CHECK:     scf.yield %[[NEXT]]
+//       CHECK:   %[[X:.*]] = vector.load %[[LINE]][%c0] : memref<8xf32>, vector<4xf32>
+//       CHECK:   %[[Y:.*]] = vector.load %[[LINE]][%c4] : memref<8xf32>, vector<4xf32>
+//       CHECK:   %[[LANES:.*]] = arith.addf %[[X]], %[[Y]] : vector<4xf32>
+//       CHECK:   %[[SUM:.*]] = vector.reduction <add>, %[[LANES]], %[[START]] : vector<4xf32> into f32
 //       CHECK:   memref.store %[[SUM]], %arg1
 func.func @line_in_one_number(%x: memref<8xf32>, %y: memref<4xf32>) {
   %c0 = arith.constant 0 : index

@@ -191,7 +191,7 @@ func.func @f(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x8x16xf32>, %v: tensor<2x2x
 
 // [A3]
 func.func @f(%q: tensor<2x4x8x16xf32>) {
-  // expected-error@+1 {{expected 1 or 2 outs (output, lse), got 0}}
+  // expected-error@+1 {{expected 1, 2, 3 or 5 outs (output, lse, dropped, skipped, ended), got 0}}
   "fpa.attention"(%q, %q, %q) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0>}
     : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> ()
   return
@@ -200,11 +200,48 @@ func.func @f(%q: tensor<2x4x8x16xf32>) {
 // -----
 
 // [A3]
-func.func @f(%q: tensor<2x4x8x16xf32>) {
-  // expected-error@+1 {{expected 1 or 2 outs (output, lse), got 3}}
+func.func @f(%q: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>, %n: tensor<2x4x8xi64>) {
+  // expected-error@+1 {{expected 1, 2, 3 or 5 outs (output, lse, dropped, skipped, ended), got 4}}
+  %r:4 = fpa.attention
+    ins(%q, %q, %q : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>)
+    outs(%q, %l, %l, %n : tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<2x4x8xi64>)
+    {prune_eps = 0.5} -> tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<2x4x8xi64>
+  return
+}
+
+// -----
+
+// [A4]
+func.func @f(%q: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>, %n: tensor<2x4x8xi64>) {
+  // expected-error@+1 {{expected ended of element type 'i64', got 'f32'}}
+  %r:5 = "fpa.attention"(%q, %q, %q, %q, %l, %l, %n, %l)
+    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 5>, prune_eps = 0.5 : f64}
+    : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>,
+       tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<2x4x8xi64>, tensor<2x4x8xf32>)
+    -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<2x4x8xi64>, tensor<2x4x8xf32>)
+  return
+}
+
+// -----
+
+// [A5]
+func.func @f(%q: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>, %d: tensor<2x4x9xf32>) {
+  // expected-error@+1 {{expected dropped dimension 2 (Lq) of size 8}}
   %r:3 = fpa.attention
     ins(%q, %q, %q : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>)
-    outs(%q, %q, %q : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>)
-    -> tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>
+    outs(%q, %l, %d : tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x9xf32>)
+    {prune_eps = 0.5} -> tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x9xf32>
+  return
+}
+
+// -----
+
+// [A16]
+func.func @f(%q: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>) {
+  // expected-error@+1 {{expected prune_eps where dropped is wanted, got none}}
+  %r:3 = fpa.attention
+    ins(%q, %q, %q : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>)
+    outs(%q, %l, %l : tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>)
+    -> tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>
   return
 }

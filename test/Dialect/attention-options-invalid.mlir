@@ -323,3 +323,36 @@ func.func @f(%q: tensor<1x4x8x16xf32>, %c: tensor<3xi64>) {
        tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }
+
+// -----
+
+// [A15]
+func.func @f(%q: tensor<1x4x8x16xf32>) {
+  // expected-error@+1 {{expected prune_eps to be at least 0 and below 1, got -1.000000e-03}}
+  %r = fpa.attention
+    ins(%q, %q, %q : tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>)
+    outs(%q : tensor<1x4x8x16xf32>) {prune_eps = -1.0e-3 : f64} -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
+// [A15]
+func.func @f(%q: tensor<1x4x8x16xf32>) {
+  // expected-error@+1 {{expected prune_eps to be at least 0 and below 1, got 1.000000e+00}}
+  %r = fpa.attention
+    ins(%q, %q, %q : tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>)
+    outs(%q : tensor<1x4x8x16xf32>) {prune_eps = 1.0 : f64} -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
+// [A15]
+func.func @f(%q: tensor<1x4x8x16xf32>) {
+  // expected-error@+1 {{expected prune_eps to be at least 0 and below 1, got nan}}
+  %r = fpa.attention
+    ins(%q, %q, %q : tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>)
+    outs(%q : tensor<1x4x8x16xf32>) {prune_eps = 0x7FF8000000000000 : f64} -> tensor<1x4x8x16xf32>
+  return
+}

@@ -178,3 +178,50 @@ func.func @only_lse_is_read(%q: !q, %f: !l, %o: !q) -> !l {
   %r, %lse = fpa.attention ins(%q, %q, %q : !q, !q, !q) outs(%o, %f : !q, !l) -> !q, !l
   return %lse : !l
 }
+
+// -----
+
+!q = tensor<1x4x64x16xf32>
+!f = tensor<1x4x64xf32>
+
+// CHECK-LABEL: func.func @nothing_to_prune
+// CHECK: fpa.attention ins(%{{.*}}, %{{.*}}, %{{.*}}) outs(%{{.*}} : {{.*}}) ->
+// CHECK: fpa.attention {{.*}} field(%{{.*}}) outs(%{{.*}} : {{.*}}) ->
+// CHECK: fpa.attention {{.*}} field(%{{.*}}) outs(%{{.*}}) {prune_eps = 1.000000e-03 : f64}
+func.func @nothing_to_prune(%q: !q, %f: !f, %o: !q) -> (!q, !q, !q) {
+  %a = fpa.attention ins(%q, %q, %q : !q, !q, !q) outs(%o : !q) {prune_eps = 1.0e-3 : f64} -> !q
+  %b = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%f : !f) outs(%o : !q)
+    {prune_eps = 0.0 : f64} -> !q
+  %c = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%f : !f) outs(%o : !q)
+    {prune_eps = 1.0e-3 : f64} -> !q
+  return %a, %b, %c : !q, !q, !q
+}
+
+// The last outs that nobody reads go, and with them a pruning of nothing.
+
+// CHECK-LABEL: func.func @unread_outs
+// CHECK: %{{.*}}:3 = fpa.attention
+// CHECK: %{{.*}} = fpa.attention {{.*}} outs(%{{.*}} : tensor<1x4x64x16xf32>) ->
+// CHECK: %{{.*}}:5 = fpa.attention
+func.func @unread_outs(%q: !q, %f: !f, %o: !q, %n: tensor<1x4x64xi64>)
+    -> (!f, !q, tensor<1x4x64xi64>) {
+  %a:5 = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%f : !f)
+    outs(%o, %f, %f, %n, %n : !q, !f, !f, tensor<1x4x64xi64>, tensor<1x4x64xi64>)
+    {prune_eps = 1.0e-3 : f64} -> !q, !f, !f, tensor<1x4x64xi64>, tensor<1x4x64xi64>
+  %b:5 = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%f : !f)
+    outs(%o, %f, %f, %n, %n : !q, !f, !f, tensor<1x4x64xi64>, tensor<1x4x64xi64>)
+    {prune_eps = 0.0 : f64} -> !q, !f, !f, tensor<1x4x64xi64>, tensor<1x4x64xi64>
+  %c:5 = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%f : !f)
+    outs(%o, %f, %f, %n, %n : !q, !f, !f, tensor<1x4x64xi64>, tensor<1x4x64xi64>)
+    {prune_eps = 1.0e-3 : f64} -> !q, !f, !f, tensor<1x4x64xi64>, tensor<1x4x64xi64>
+  return %a#2, %b#0, %c#3 : !f, !q, tensor<1x4x64xi64>
+}
+
+// CHECK-LABEL: func.func @nothing_to_prune_backward
+// CHECK: fpa.attention_backward
+// CHECK-NOT: prune_eps
+func.func @nothing_to_prune_backward(%q: !q, %f: !f) -> (!q, !q, !q) {
+  %r:3 = fpa.attention_backward ins(%q, %q, %q : !q, !q, !q) saved(%q, %f : !q, !f)
+    gradient(%q : !q) outs(%q, %q, %q : !q, !q, !q) {prune_eps = 1.0e-3 : f64} -> !q, !q, !q
+  return %r#0, %r#1, %r#2 : !q, !q, !q
+}

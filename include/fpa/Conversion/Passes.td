@@ -97,8 +97,8 @@ def PrepareForNVVM : Pass<"fpa-prepare-for-nvvm"> {
     exp2 and log2 of f32 become the instructions `ex2.approx.ftz` and
     `lg2.approx.ftz`, with no library of device functions. ex2 is off by at most
     2 units in the last place, lg2 by 2^-22 between 0.5 and 2 and relatively
-    so elsewhere. floor and abs become instructions too. Broadcasts, transposes and such of vectors of several
-    dimensions become element moves, which cost nothing in registers. Ops on
+    so elsewhere. sqrt (rounded to nearest), floor and abs become instructions too.
+    Broadcasts, transposes and such of vectors of several dimensions become element moves, which cost nothing in registers. Ops on
     tensors and on scalable vectors stay as they are.
 
     ```mlir
@@ -359,7 +359,8 @@ def ConvertFpaToReference : Pass<"convert-fpa-to-reference", "ModuleOp"> {
   }];
   let dependentDialects = [
     "arith::ArithDialect", "bufferization::BufferizationDialect",
-    "func::FuncDialect", "memref::MemRefDialect", "tensor::TensorDialect"];
+    "func::FuncDialect", "linalg::LinalgDialect", "memref::MemRefDialect",
+    "tensor::TensorDialect"];
 }
 
 def SerializeGPU : Pass<"fpa-serialize-gpu", "ModuleOp"> {

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
@@ -64,6 +65,14 @@ public:
     outputs.push_back(buffer);
   }
 
+  /// Zeros written into `init`.
+  Value zeros(Value init) {
+    Value zero = arith::ConstantOp::create(
+        rewriter, loc,
+        rewriter.getZeroAttr(getElementTypeOrSelf(init.getType())));
+    return linalg::FillOp::create(rewriter, loc, zero, init).getResult(0);
+  }
+
   void number(int64_t value) {
     arguments.push_back(arith::ConstantOp::create(
         rewriter, loc, rewriter.getI64IntegerAttr(value)));
@@ -74,16 +83,18 @@ public:
   }
   void value(Value value) { arguments.push_back(value); }
 
-  void replaceOp(StringRef name) {
+  /// `others` are the results that follow those of the call.
+  void replaceOp(StringRef name, ArrayRef<Value> others = {}) {
     declare(name);
     func::CallOp::create(rewriter, loc, name, TypeRange(), arguments);
     SmallVector<Value> results;
-    for (auto [buffer, result] : llvm::zip_equal(outputs, op->getResults()))
+    for (auto [buffer, result] : llvm::zip(outputs, op->getResults()))
       // Not writable: another call may read the buffer itself later, where
       // bufferization sees no use of the tensor.
       results.push_back(bufferization::ToTensorOp::create(
           rewriter, loc, result.getType(), buffer, /*restrict=*/true,
           /*writable=*/false));
+    llvm::append_range(results, others);
     rewriter.replaceOp(op, results);
   }
 
@@ -152,7 +163,11 @@ static void convert(AttentionOp op, ReferenceCall &call, Type f64, Type i64) {
   call.output(op.getOutput(), f64);
   call.output(op.getLse(), f64);
   addOptions(op, call, flag(bool(op.getLse()), Present::kLse));
-  call.replaceOp("fpa_reference_attention");
+  // The reference leaves nothing out.
+  SmallVector<Value> zeros;
+  for (Value out : op.getOuts().drop_front(op.getLse() ? 2 : 1))
+    zeros.push_back(call.zeros(out));
+  call.replaceOp("fpa_reference_attention", zeros);
 }
 
 static void convert(AttentionBackwardOp op, ReferenceCall &call, Type f64,

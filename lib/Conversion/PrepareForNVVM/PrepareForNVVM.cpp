@@ -92,6 +92,8 @@ struct PrepareForNVVM : public fpa::impl::PrepareForNVVMBase<PrepareForNVVM> {
                                                "llvm.nvvm.lg2.approx.ftz.f");
     patterns.add<UseInstruction<math::FloorOp>>(&getContext(),
                                                 "llvm.nvvm.floor.f");
+    patterns.add<UseInstruction<math::SqrtOp>>(&getContext(),
+                                               "llvm.nvvm.sqrt.rn.f");
     patterns.add<ClearSign>(&getContext());
     vector::populateVectorBroadcastLoweringPatterns(patterns);
     vector::populateVectorTransposeLoweringPatterns(

@@ -209,6 +209,16 @@ void TileMapper::storeYields(scf::ForOp loop) {
   }
 }
 
+/// True when `init` is state of the loop around `loop`, which has no other use
+/// for it than to let `loop` carry it on.
+static bool isCarriedOn(scf::ForOp loop, Value init, Value result) {
+  auto outer = dyn_cast<scf::ForOp>(loop->getParentOp());
+  auto arg = dyn_cast<BlockArgument>(init);
+  return outer && arg && arg.getOwner() == outer.getBody() &&
+         arg != outer.getInductionVar() &&
+         outer.getTiedLoopYieldedValue(arg)->get() == result;
+}
+
 LogicalResult TileMapper::mapLoop(scf::ForOp loop, const TilePlan &plan) {
   SmallVector<Value> inits;
   for (auto [init, arg, result] : llvm::zip(
@@ -219,7 +229,8 @@ LogicalResult TileMapper::mapLoop(scf::ForOp loop, const TilePlan &plan) {
     }
     // State that nobody else looks at is taken over with its memory.
     Value buffer = buffers.lookup(init);
-    if (!buffer || !init.hasOneUse() || !plan.getItem(init)) {
+    if (!buffer || !init.hasOneUse() ||
+        (!plan.getItem(init) && !isCarriedOn(loop, init, result))) {
       buffer = allocate(arg);
       copyInto(init, arg, buffer);
     }
@@ -255,22 +266,29 @@ LogicalResult TileMapper::mapLoop(scf::ForOp loop, const TilePlan &plan) {
   return success();
 }
 
-/// All of a line in one number, element by element.
+/// All of a line in one number: registers along it, then their lanes.
 void TileMapper::mapLineReduction(vector::MultiDimReductionOp op) {
   Axis axis = axes.getAxes(stripAliases(op.getSource())).front();
-  auto loop =
-      scf::ForOp::create(builder, loc(), index(0), index(axes.getExtent(axis)),
-                         index(1), mapping.lookupOrDefault(op.getAcc()));
-  mapping.map(op.getResult(), loop.getResult(0));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  Point point;
-  point.scalars.push_back({axis, loop.getInductionVar()});
-  Value element = evaluateScalar(op.getSource(), point);
-  scf::YieldOp::create(builder, loc(),
-                       vector::makeArithReduction(builder, loc(), op.getKind(),
-                                                  loop.getRegionIterArgs()[0],
-                                                  element));
+  int64_t width = storage.getDivisor(axis);
+  auto read = [&](Value offset) {
+    Run run({axis}, {}, offset, width);
+    return evaluate(op.getSource(), run.point, Registers());
+  };
+  auto loop = scf::ForOp::create(builder, loc(), index(width),
+                                 index(axes.getExtent(axis)), index(width),
+                                 read(index(0)));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value next = vector::makeArithReduction(builder, loc(), op.getKind(),
+                                            loop.getRegionIterArgs()[0],
+                                            read(loop.getInductionVar()));
+    scf::YieldOp::create(builder, loc(), next);
+  }
+  mapping.map(op.getResult(),
+              vector::ReductionOp::create(
+                  builder, loc(), op.getKind(), loop.getResult(0),
+                  mapping.lookupOrDefault(op.getAcc())));
 }
 
 /// Ops without block results: one element of a block, all of a line, or a

@@ -37,6 +37,7 @@ struct ConvertFpaTileToCPU
       return signalPassFailure();
     }
     for (scf::ForallOp forall : collectTilePrograms(getOperation())) {
+      separateSteps(forall);
       FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
       if (failed(axes))
         return signalPassFailure();

@@ -92,24 +92,48 @@ struct DropWindow : public OpRewritePattern<AttentionOp> {
   }
 };
 
-/// A log-sum-exp that nobody reads is not asked for.
-struct DropUnreadLse : public OpRewritePattern<AttentionOp> {
+/// Outs behind the last one that somebody reads are not asked for.
+struct DropUnreadOuts : public OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op->getNumResults() != 2 || !op->getResult(1).use_empty())
+    size_t count = op->getNumResults(), wanted = count;
+    while (wanted > 1 && op->getResult(wanted - 1).use_empty())
+      --wanted;
+    // The numbers of keys come together.
+    if (wanted == 4)
+      wanted = 5;
+    if (wanted == count || count == 0)
       return failure();
+    auto outs = op.getOuts().take_front(wanted);
     auto smaller = AttentionOp::create(
-        rewriter, op.getLoc(), op->getResult(0).getType(), op.getQuery(),
-        op.getKey(), op.getValue(), op.getField(), op.getLevel(),
-        op.getCuSeqlensQ(), op.getCuSeqlensK(), op.getOutput(),
-        op.getScaleAttr(), op.getWindowAttr(), op.getSmoothAttr(),
-        op.getNonIncreasingAttr());
+        rewriter, op.getLoc(), outs.getTypes(), op.getQuery(), op.getKey(),
+        op.getValue(), op.getField(), op.getLevel(), op.getCuSeqlensQ(),
+        op.getCuSeqlensK(), outs, op.getScaleAttr(), op.getWindowAttr(),
+        op.getSmoothAttr(), op.getNonIncreasingAttr(), op.getPruneEpsAttr());
     smaller->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    rewriter.replaceAllUsesWith(op->getResult(0), smaller->getResult(0));
+    rewriter.replaceAllUsesWith(op->getResults().take_front(wanted),
+                                smaller->getResults());
     rewriter.eraseOp(op);
     return success();
   }
+};
+
+/// No share to leave out, or no penalty that makes one small.
+template <typename Op> struct DropPruning : public OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<APFloat> eps = op.getPruneEps();
+    if (!eps || (!eps->isZero() && op.getField()) || needsPruning(op))
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.removePruneEpsAttr(); });
+    return success();
+  }
+
+private:
+  static bool needsPruning(AttentionOp op) { return bool(op.getDropped()); }
+  static bool needsPruning(AttentionBackwardOp) { return false; }
 };
 
 /// FoX and ALiBi: the minimum of a field that never rises is its last value.
@@ -132,5 +156,11 @@ struct SetNonIncreasing : public OpRewritePattern<AttentionOp> {
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
   patterns.add<DropTiedLevel, DropPenalty, DropSmooth, DropWindow,
-               DropUnreadLse, SetNonIncreasing>(context);
+               DropUnreadOuts, DropPruning<AttentionOp>, SetNonIncreasing>(
+      context);
+}
+
+void AttentionBackwardOp::getCanonicalizationPatterns(
+    RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<DropPruning<AttentionBackwardOp>>(context);
 }

@@ -48,6 +48,10 @@ public:
   void addLikeField(StringRef name, Value value, ArrayRef<StringRef> dims) {
     operands.add(name, value, dims, accumulator);
   }
+  /// Declares an operand of numbers of keys.
+  void addCount(StringRef name, Value value, ArrayRef<StringRef> dims) {
+    operands.add(name, value, dims, IntegerType::get(op->getContext(), 64));
+  }
 
   LogicalResult verify(bool nonIncreasing);
 
@@ -70,6 +74,9 @@ LogicalResult AttentionChecks::verify(bool nonIncreasing) {
   // [A8] [A9]
   if (failed(verifyWindow(op, op.getWindow())) ||
       failed(verifySmooth(op, op.getSmooth(), accumulator)))
+    return failure();
+  // [A15]
+  if (failed(verifyPruneEps(op, op.getPruneEps())))
     return failure();
   // [A10] [A11]
   if (failed(
@@ -135,11 +142,20 @@ LogicalResult AttentionChecks::verifyScaleOrDefault() {
 // [A14] Results are checked by DestinationStyleOpInterface.
 LogicalResult AttentionOp::verify() {
   // [A3]
-  if (failed(verifyOutCount(*this, getOuts().size(), 1, 2, "output, lse")))
-    return failure();
+  size_t count = getOuts().size();
+  if (count < 1 || count == 4 || count > 5)
+    return emitOpError("expected 1, 2, 3 or 5 outs (output, lse, dropped, "
+                       "skipped, ended), got ")
+           << count;
+  // [A16]
+  if (getDropped() && !getPruneEps())
+    return emitOpError("expected prune_eps where dropped is wanted, got none");
   AttentionChecks checks(*this);
   checks.addLikeQuery("output", getOutput(), outputDims);
   checks.addLikeField("lse", getLse(), rowDims);
+  checks.addLikeField("dropped", getDropped(), rowDims);
+  checks.addCount("skipped", getSkipped(), rowDims);
+  checks.addCount("ended", getEnded(), rowDims);
   return checks.verify(getNonIncreasing());
 }
 

@@ -80,5 +80,9 @@ FPA_DESTINATION_STYLE(PassFieldOp, /*ReadsInits=*/true)
 FPA_DESTINATION_STYLE(BackwardDeltaOp, /*ReadsInits=*/false)
 FPA_DESTINATION_STYLE(BackwardTileOp, /*ReadsInits=*/true)
 FPA_DESTINATION_STYLE(BackwardFinalizeOp, /*ReadsInits=*/false)
+FPA_DESTINATION_STYLE(RowNormsOp, /*ReadsInits=*/false)
+FPA_DESTINATION_STYLE(DropKeysOp, /*ReadsInits=*/true)
+FPA_DESTINATION_STYLE(DropFinalizeOp, /*ReadsInits=*/false)
+FPA_DESTINATION_STYLE(PassCarryOp, /*ReadsInits=*/true)
 
 #undef FPA_DESTINATION_STYLE

@@ -168,6 +168,21 @@ LogicalResult fpa::verifySmooth(Operation *op, std::optional<APFloat> smooth,
   return success();
 }
 
+LogicalResult fpa::verifyPruneEps(Operation *op, std::optional<APFloat> eps,
+                                  bool exact) {
+  if (!eps)
+    return success();
+  double share = eps->convertToDouble();
+  if (share < 1 && (share > 0 || (exact && share == 0)))
+    return success();
+  if (exact)
+    return op->emitOpError("expected prune_eps to be at least 0 and below 1, "
+                           "got ")
+           << share;
+  return op->emitOpError("expected eps to be above 0 and below 1, got ")
+         << share;
+}
+
 LogicalResult fpa::verifyScale(Operation *op, std::optional<APFloat> scale,
                                Type accumulator) {
   if (!scale)

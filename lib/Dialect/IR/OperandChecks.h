@@ -79,6 +79,9 @@ LogicalResult verifyWindow(Operation *op, std::optional<int64_t> window);
 /// made of them does not leave it.
 LogicalResult verifySmooth(Operation *op, std::optional<APFloat> smooth,
                            Type accumulator);
+/// [A15]: at least 0, or if not `exact` above it, and below 1.
+LogicalResult verifyPruneEps(Operation *op, std::optional<APFloat> eps,
+                             bool exact = true);
 LogicalResult verifyScale(Operation *op, std::optional<APFloat> scale,
                           Type accumulator);
 LogicalResult verifyNonIncreasing(Operation *op, bool nonIncreasing,

@@ -34,21 +34,6 @@ OpFoldResult mlir::fpa::multiply(IndexMath &math, OpFoldResult x,
       .getResult();
 }
 
-SmallVector<Value> mlir::fpa::createLoop(
-    OpBuilder &b, Location loc, Value count, ValueRange state,
-    function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body) {
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  auto loop = scf::ForOp::create(b, loc, zero, count, one, state);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> next =
-      body(loop.getInductionVar(), loop.getRegionIterArgs());
-  if (!next.empty())
-    scf::YieldOp::create(b, loc, next);
-  return SmallVector<Value>(loop.getResults());
-}
-
 Value mlir::fpa::takeSlice(OpBuilder &b, Location loc, Value source,
                            ArrayRef<OpFoldResult> offsets,
                            ArrayRef<OpFoldResult> extents,
@@ -70,20 +55,6 @@ Value mlir::fpa::putBack(OpBuilder &b, Location loc, Value value, Value slice,
   return tensor::InsertSliceOp::create(
       b, loc, value, into, extract.getMixedOffsets(), extract.getMixedSizes(),
       extract.getMixedStrides());
-}
-
-void mlir::fpa::insertInParallel(OpBuilder &b, Location loc,
-                                 scf::ForallOp forall, ValueRange values,
-                                 ValueRange slices) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(forall.getTerminator().getBody());
-  for (auto [value, slice, out] :
-       llvm::zip_equal(values, slices, forall.getRegionIterArgs())) {
-    auto extract = slice.getDefiningOp<tensor::ExtractSliceOp>();
-    tensor::ParallelInsertSliceOp::create(
-        b, loc, value, out, extract.getMixedOffsets(), extract.getMixedSizes(),
-        extract.getMixedStrides());
-  }
 }
 
 void BackwardWalk::createInputs() {

@@ -13,7 +13,6 @@
 
 #include "KeyWalk.h"
 #include "fpa/Dialect/IR/CreateGeneric.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::fpa {
 
@@ -23,11 +22,6 @@ OpFoldResult divide(IndexMath &math, OpFoldResult x, OpFoldResult y, bool up);
 /// x * y for indices.
 OpFoldResult multiply(IndexMath &math, OpFoldResult x, OpFoldResult y);
 
-/// A loop over `[0, count)` that carries `state`.
-SmallVector<Value>
-createLoop(OpBuilder &b, Location loc, Value count, ValueRange state,
-           function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body);
-
 /// A slice of `source` with unit strides, less the dimensions `dropped`, which
 /// are of size 1.
 Value takeSlice(OpBuilder &b, Location loc, Value source,
@@ -36,11 +30,6 @@ Value takeSlice(OpBuilder &b, Location loc, Value source,
 
 /// Puts `value` back to where `slice` was taken from, in `into`.
 Value putBack(OpBuilder &b, Location loc, Value value, Value slice, Value into);
-
-/// Ends the body of `forall`: each value goes where its slice of the loop's
-/// outputs was taken from.
-void insertInParallel(OpBuilder &b, Location loc, scf::ForallOp forall,
-                      ValueRange values, ValueRange slices);
 
 class BackwardWalk : protected KeyWalk {
 protected:

@@ -86,5 +86,9 @@ void fpa::registerBufferizableOpInterfaceExternalModels(
     attachModel<BackwardDeltaOp, /*ReadsInits=*/false>(context);
     attachModel<BackwardTileOp, /*ReadsInits=*/true>(context);
     attachModel<BackwardFinalizeOp, /*ReadsInits=*/false>(context);
+    attachModel<RowNormsOp, /*ReadsInits=*/false>(context);
+    attachModel<DropKeysOp, /*ReadsInits=*/true>(context);
+    attachModel<DropFinalizeOp, /*ReadsInits=*/false>(context);
+    attachModel<PassCarryOp, /*ReadsInits=*/true>(context);
   });
 }

@@ -115,7 +115,7 @@ void fpa::addLse(AttentionOp op, RewriterBase &rewriter) {
       rewriter, loc, ValueRange(outs).getTypes(), op.getQuery(), op.getKey(),
       op.getValue(), op.getField(), op.getLevel(), op.getCuSeqlensQ(),
       op.getCuSeqlensK(), outs, op.getScaleAttr(), op.getWindowAttr(),
-      op.getSmoothAttr(), op.getNonIncreasingAttr());
+      op.getSmoothAttr(), op.getNonIncreasingAttr(), op.getPruneEpsAttr());
   rewriter.replaceOp(op, result.getResults().take_front());
 }
 
@@ -124,6 +124,9 @@ static LogicalResult differentiate(AttentionOp op, Gradients &gradients) {
   Value output = op.getResults()[0], lse = op.getResults()[1];
   Value outputGradient = gradients.lookup(output);
   Value lseGradient = gradients.lookup(lse);
+  if (op.getDropped() && gradients.lookup(op.getResults()[2]))
+    return op.emitOpError("expected a result that does not depend on dropped, "
+                          "which has no gradient");
   if (!outputGradient)
     outputGradient = gradients.zerosLike(output);
 
@@ -142,7 +145,8 @@ static LogicalResult differentiate(AttentionOp op, Gradients &gradients) {
       rewriter, op.getLoc(), ValueRange(outs).getTypes(), op.getQuery(),
       op.getKey(), op.getValue(), field, level, op.getCuSeqlensQ(),
       op.getCuSeqlensK(), output, lse, outputGradient, lseGradient, outs,
-      op.getScaleAttr(), op.getWindowAttr(), op.getSmoothAttr());
+      op.getScaleAttr(), op.getWindowAttr(), op.getSmoothAttr(),
+      op.getPruneEpsAttr());
   for (auto [operand, gradient] : llvm::zip(operands, backward.getResults()))
     gradients.add(operand, gradient);
   return success();

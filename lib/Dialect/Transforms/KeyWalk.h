@@ -15,6 +15,7 @@
 
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::fpa {
 
@@ -39,6 +40,16 @@ struct IndexMath {
 Value sliceRows(OpBuilder &b, Location loc, Value source,
                 ArrayRef<OpFoldResult> head, OpFoldResult begin,
                 OpFoldResult count);
+
+/// A loop over `[0, count)` that carries `state`.
+SmallVector<Value>
+createLoop(OpBuilder &b, Location loc, Value count, ValueRange state,
+           function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body);
+
+/// Ends the body of `forall`: each value goes where its slice of the loop's
+/// outputs was taken from.
+void insertInParallel(OpBuilder &b, Location loc, scf::ForallOp forall,
+                      ValueRange values, ValueRange slices);
 
 /// Keys `[begin, end)` in tiles of `step`; both ends are multiples of it. Rows
 /// of an edge see different keys.

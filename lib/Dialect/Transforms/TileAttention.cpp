@@ -8,12 +8,13 @@
 // Attention on whole tensors becomes a parallel loop over query tiles that
 // walks the keys from the diagonal to the left.
 
-#include "BackwardWalk.h"
 #include "CommonMinimum.h"
+#include "KeyPruning.h"
 #include "fpa/Dialect/IR/Tile/Layout.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -37,11 +38,17 @@ public:
     if (op.getField() && !op.getNonIncreasing())
       suffix = createSuffixMinima().getResult(0);
     createIntervals();
+    if (isPruned(op))
+      pruning.emplace(static_cast<KeyWalk &>(*this));
     OpFoldResult tiles = countTiles();
     SmallVector<OpFoldResult> bounds = {math.dim(op.getQuery(), 0),
                                         math.dim(op.getQuery(), 1), tiles};
-    auto forall = scf::ForallOp::create(b, loc, bounds, op.getOuts(),
-                                        createWorkItems(bounds));
+    // Where nothing is left out, that is all there is to tell of it.
+    ValueRange outs = op.getOuts();
+    if (!pruning)
+      outs = outs.take_front(2);
+    auto forall =
+        scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(bounds));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forall.getBody());
     SmallVector<OpFoldResult> ids =
@@ -64,6 +71,7 @@ private:
   struct QueryTile {
     OpFoldResult batch, head, keyHead, fieldHead, begin, rows;
     Value query, first, last;
+    KeyPruning::Rows pruned;
   };
 
   /// Adds the keys of `range` to the state, from right to left. `common` is the
@@ -74,22 +82,74 @@ private:
     size_t own = state.size();
     if (common)
       state.push_back(common);
-    state = createLoop(
-        b, loc, math.value(countSteps(range)), state,
-        [&](OpFoldResult i, ValueRange carried) {
-          OpFoldResult offset =
-              math.apply(d0 - (d1 + 1) * range.step, {range.end, i});
-          SmallVector<Value> next(createStep(tile, range, offset,
-                                             carried.take_front(own),
-                                             common ? carried.back() : Value())
-                                      ->getResults());
-          if (common)
-            next.push_back(arith::MinimumFOp::create(
-                b, loc, carried.back(),
-                getTileMinimum(tile.batch, tile.fieldHead, offset)));
-          return next;
-        });
+    state =
+        createLoop(b, loc, math.value(countSteps(range)), state,
+                   [&](OpFoldResult i, ValueRange carried) {
+                     OpFoldResult offset =
+                         math.apply(d0 - (d1 + 1) * range.step, {range.end, i});
+                     if (pruning && !range.isEdge)
+                       return walkPruned(tile, range, offset, carried);
+                     SmallVector<Value> next = createStep(
+                         tile, range, offset, carried.take_front(own),
+                         common ? carried.back() : Value());
+                     if (common)
+                       next.push_back(arith::MinimumFOp::create(
+                           b, loc, carried.back(),
+                           getTileMinimum(tile.batch, tile.fieldHead, offset)));
+                     return next;
+                   });
     state.resize(own);
+    return state;
+  }
+
+  /// The tile at `offset`, unless it may be left out.
+  SmallVector<Value> walkPruned(const QueryTile &tile, const KeyRange &range,
+                                OpFoldResult offset, ValueRange state) {
+    return pruning->walkTile(
+        tile.pruned, offset, state,
+        [&](OpFoldResult at, ValueRange online) {
+          return createStep(tile, range, at, online, /*common=*/{});
+        },
+        [&](Value minimum) { return passField(tile, range, offset, minimum); });
+  }
+
+  /// R_i past a tile that may have been left out. Where one was visited this
+  /// changes nothing.
+  Value passField(const QueryTile &tile, const KeyRange &range,
+                  OpFoldResult offset, Value minimum) {
+    if (op.getNonIncreasing())
+      return minimum;
+    OpFoldResult count = countKeys(range, offset);
+    SmallVector<OpFoldResult> head = {tile.batch, tile.fieldHead};
+    auto passed = PassFieldOp::create(
+        b, loc, minimum.getType(),
+        sliceRows(b, loc, op.getField(), head, offset, count),
+        sliceRows(b, loc, suffix, head, offset, count), /*last=*/Value(),
+        /*key_offset=*/Value(), minimum);
+    return passed.getResult(0);
+  }
+
+  /// All keys of a query tile: the state, and with pruning what it carries.
+  SmallVector<Value> walkRanges(const QueryTile &tile,
+                                const KeyRanges &ranges) {
+    SmallVector<Value> state = createInitialState();
+    state = walkKeys(tile, ranges.right, state);
+    if (!pruning) {
+      state = walkInner(tile, ranges, state);
+      return ranges.left ? walkKeys(tile, *ranges.left, state) : state;
+    }
+    llvm::append_range(
+        state, pruning->createState(tile.pruned, bool(op.getDropped())));
+    state = walkKeys(tile, ranges.inner, state);
+    if (!ranges.left)
+      return state;
+    Value goesOn = *(state.end() - 3);
+    SmallVector<Value> online = createLoop(
+        b, loc, goesOn, ArrayRef(state).take_front(4),
+        [&](OpFoldResult, ValueRange carried) {
+          return walkKeys(tile, *ranges.left, SmallVector<Value>(carried));
+        });
+    llvm::copy(online, state.begin());
     return state;
   }
 
@@ -124,8 +184,9 @@ private:
     return arith::MaximumFOp::create(b, loc, x, constant(neg(most)));
   }
 
-  Operation *createStep(const QueryTile &tile, const KeyRange &range,
-                        OpFoldResult offset, ValueRange state, Value common) {
+  SmallVector<Value> createStep(const QueryTile &tile, const KeyRange &range,
+                                OpFoldResult offset, ValueRange state,
+                                Value common) {
     OpFoldResult count = countKeys(range, offset);
     auto slice = [&](Value source, OpFoldResult head) -> Value {
       if (!source)
@@ -133,7 +194,7 @@ private:
       return sliceRows(b, loc, source, {tile.batch, head}, offset, count);
     };
     bool isEdge = range.isEdge;
-    return OnlineAttentionOp::create(
+    auto step = OnlineAttentionOp::create(
         b, loc, state.getTypes(), tile.query, slice(op.getKey(), tile.keyHead),
         slice(op.getValue(), tile.keyHead),
         slice(op.getField(), tile.fieldHead),
@@ -143,6 +204,7 @@ private:
         isEdge ? math.value(offset) : Value(), state,
         b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr(),
         op.getNonIncreasingAttr());
+    return SmallVector<Value>(step.getResults());
   }
 
   void createBody(scf::ForallOp forall, ArrayRef<OpFoldResult> ids,
@@ -164,29 +226,37 @@ private:
     tile.last = sliceRows(b, loc, last, {}, tile.begin, tile.rows);
 
     KeyRanges ranges = splitKeys(tile.begin, tile.rows);
-    SmallVector<Value> state = createInitialState();
-    state = walkKeys(tile, ranges.right, state);
-    state = walkInner(tile, ranges, state);
-    if (ranges.left)
-      state = walkKeys(tile, *ranges.left, state);
-
-    SmallVector<Value> outs;
+    if (pruning)
+      tile.pruned = pruning->describe(tile.batch, tile.keyHead, tile.fieldHead,
+                                      tile.query, ranges);
+    SmallVector<Value> state = walkRanges(tile, ranges), outs;
     for (Value out : forall.getRegionIterArgs())
       outs.push_back(sliceRows(b, loc, out, head, tile.begin, tile.rows));
-    auto result = OnlineFinalizeOp::create(b, loc, ValueRange(outs).getTypes(),
-                                           state[0], state[1], state[2], outs);
-    b.setInsertionPointToStart(forall.getTerminator().getBody());
-    for (auto [value, slice, out] : llvm::zip_equal(
-             result.getResults(), outs, forall.getRegionIterArgs())) {
-      auto extract = slice.getDefiningOp<tensor::ExtractSliceOp>();
-      tensor::ParallelInsertSliceOp::create(
-          b, loc, value, out, extract.getMixedOffsets(),
-          extract.getMixedSizes(), extract.getMixedStrides());
-    }
+    insertInParallel(b, loc, forall, finish(tile, state, outs), outs);
+  }
+
+  /// The op's results for one query tile.
+  SmallVector<Value> finish(const QueryTile &tile, ArrayRef<Value> state,
+                            ValueRange outs) {
+    ValueRange online = outs.take_front(2);
+    ValueRange pruned = outs.drop_front(online.size());
+    auto result = OnlineFinalizeOp::create(b, loc, online.getTypes(), state[0],
+                                           state[1], state[2], online);
+    SmallVector<Value> results(result.getResults());
+    if (pruned.empty())
+      return results;
+    bool counts = pruned.size() > 1;
+    auto left = DropFinalizeOp::create(
+        b, loc, pruned.getTypes(), state[4], state[5], state[1], state[2],
+        counts ? tile.first : Value(), counts ? state[7] : Value(),
+        counts ? state[8] : Value(), pruned);
+    llvm::append_range(results, left.getResults());
+    return results;
   }
 
   AttentionOp op;
   Value suffix;
+  std::optional<KeyPruning> pruning;
 };
 
 } // namespace
@@ -199,7 +269,16 @@ mlir::fpa::tileAttention(RewriterBase &rewriter, AttentionOp op,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   scf::ForallOp forall = AttentionTiler(rewriter, op, sizes).run();
-  rewriter.replaceOp(op, forall.getResults());
+  SmallVector<Value> results(forall.getResults());
+  Location loc = op.getLoc();
+  for (Value out : op.getOuts().drop_front(results.size())) {
+    Value zero = arith::ConstantOp::create(
+        rewriter, loc,
+        rewriter.getZeroAttr(getElementTypeOrSelf(out.getType())));
+    results.push_back(
+        linalg::FillOp::create(rewriter, loc, zero, out).getResult(0));
+  }
+  rewriter.replaceOp(op, results);
   return forall;
 }
 

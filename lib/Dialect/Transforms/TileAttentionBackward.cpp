@@ -12,6 +12,7 @@
 // are depends on the sizes alone, so that results do not depend on threads.
 
 #include "BackwardWalk.h"
+#include "KeyPruning.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -43,17 +44,36 @@ private:
         rows;
     Value query, outputGradient, lse, delta;
     Value first, last, minima;
+    KeyPruning::Rows pruned;
+    /// With pruning: 1 unless all keys to the left of some were left out, and
+    /// the first key of the inner range that is looked at.
+    Value goesOn;
+    OpFoldResult innerBegin;
   };
 
   void createChunks();
   void createBody(scf::ForallOp forall);
   SmallVector<Value> walkTile(QueryTile &tile, SmallVector<Value> sums);
   void findMinima(QueryTile &tile, ArrayRef<KeyRange> ranges);
+  SmallVector<Value> passTile(const QueryTile &tile, const KeyRange &range,
+                              OpFoldResult offset, OpFoldResult at,
+                              ValueRange state);
+  SmallVector<Value> passOrEnd(const QueryTile &tile, const KeyRange &range,
+                               OpFoldResult offset, OpFoldResult at,
+                               ValueRange state);
+  KeyRange cutOff(const QueryTile &tile, const KeyRange &range);
   SmallVector<Value> walkKeys(const QueryTile &tile, const KeyRange &range,
                               OpFoldResult step, SmallVector<Value> state);
   SmallVector<Value> createStep(const QueryTile &tile, const KeyRange &range,
                                 OpFoldResult offset, Value minimum,
                                 ArrayRef<Value> state);
+  SmallVector<Value> createPrunedStep(const QueryTile &tile,
+                                      const KeyRange &range,
+                                      OpFoldResult offset, Value minimum,
+                                      ArrayRef<Value> state);
+  SmallVector<Value> passCarry(const QueryTile &tile, const KeyRange &range,
+                               OpFoldResult offset, Value minimum,
+                               ValueRange state);
   Value finishQueries(const QueryTile &tile, Value sum, Value slab);
 
   Value sliceKeys(Value source, const QueryTile &tile, OpFoldResult head,
@@ -65,6 +85,7 @@ private:
   }
   OpFoldResult chunks, tilesOfChunk, group, fieldGroup;
   OpFoldResult chunkBegin;
+  std::optional<KeyPruning> pruning;
 };
 
 } // namespace
@@ -92,6 +113,8 @@ void BackwardTiler::createChunks() {
 std::pair<scf::ForallOp, SmallVector<Value>> BackwardTiler::run() {
   createInputs();
   createDelta(sizes.query, sizes.query);
+  if (isPruned(op))
+    pruning.emplace(static_cast<KeyWalk &>(*this));
   createChunks();
   SmallVector<Value> outs = {op.getOuts()[0], createSums(op.getKey(), chunks),
                              createSums(op.getValue(), chunks)};
@@ -202,6 +225,9 @@ SmallVector<Value> BackwardTiler::walkTile(QueryTile &tile,
   if (split.left)
     ranges.push_back(*split.left);
   ranges.append({split.inner, split.right});
+  if (pruning)
+    tile.pruned = pruning->describe(tile.batch, tile.keyHead, tile.fieldHead,
+                                    tile.query, split);
   if (op.getField())
     findMinima(tile, ranges);
 
@@ -215,7 +241,11 @@ SmallVector<Value> BackwardTiler::walkTile(QueryTile &tile,
   OpFoldResult step = index(0);
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   for (const KeyRange &range : ranges) {
-    state = walkKeys(tile, range, step, state);
+    KeyRange part = cutOff(tile, range);
+    OpFoldResult begin =
+        math.apply(d0 + (d1 - b.getAffineDimExpr(2)).floorDiv(range.step),
+                   {step, part.begin, range.begin});
+    state = walkKeys(tile, part, begin, state);
     step = math.apply(d0 + d1, {step, stepsOf(range)});
   }
   SmallVector<Value> next = {finishQueries(tile, state[0], sums[Query])};
@@ -224,46 +254,103 @@ SmallVector<Value> BackwardTiler::walkTile(QueryTile &tile,
 }
 
 /// R_i at the right end of every step: the running minimum, from right to left.
+/// With pruning also where this walk, and with it that from left to right, may
+/// end.
 void BackwardTiler::findMinima(QueryTile &tile, ArrayRef<KeyRange> ranges) {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   OpFoldResult steps = index(0);
   for (const KeyRange &range : ranges)
     steps = math.apply(d0 + d1, {steps, stepsOf(range)});
   int64_t rows = sizes.query;
-  Value minima =
-      tensor::EmptyOp::create(b, loc, {steps, index(rows)}, accumulator);
-  Value minimum =
-      fill({rows}, APFloat::getInf(accumulator.getFloatSemantics()));
+  SmallVector<Value> state = {
+      tensor::EmptyOp::create(b, loc, {steps, index(rows)}, accumulator),
+      fill({rows}, APFloat::getInf(accumulator.getFloatSemantics()))};
   OpFoldResult end = steps;
   for (const KeyRange &range : llvm::reverse(ranges)) {
-    SmallVector<Value> found = createLoop(
-        b, loc, math.value(stepsOf(range)), {minima, minimum},
-        [&](OpFoldResult i, ValueRange state) -> SmallVector<Value> {
-          OpFoldResult offset =
-              math.apply(d0 - (d1 + 1) * range.step, {range.end, i});
-          OpFoldResult at = math.apply(d0 - d1 - 1, {end, i});
-          Value stored = tensor::InsertSliceOp::create(
-              b, loc, state[1], state[0], ArrayRef<OpFoldResult>{at, index(0)},
-              ArrayRef<OpFoldResult>{index(1), index(rows)},
-              ArrayRef<OpFoldResult>{index(1), index(1)});
-          OpFoldResult count = countKeys(range, offset);
-          Value field =
-              sliceKeys(op.getField(), tile, tile.fieldHead, offset, count);
-          Value inTile;
-          if (!range.isEdge)
-            inTile = sliceKeys(suffix.getResult(0), tile, tile.fieldHead,
-                               offset, count);
-          auto passed = PassFieldOp::create(
-              b, loc, state[1].getType(), field, inTile,
-              range.isEdge ? tile.last : Value(),
-              range.isEdge ? math.value(offset) : Value(), state[1]);
-          return {stored, passed.getResult(0)};
-        });
-    minima = found[0];
-    minimum = found[1];
+    bool mayEnd = pruning && !range.isEdge;
+    if (mayEnd)
+      state.append({math.value(index(1)), math.value(range.begin)});
+    state =
+        createLoop(b, loc, math.value(stepsOf(cutOff(tile, range))), state,
+                   [&](OpFoldResult i, ValueRange carried) {
+                     OpFoldResult offset =
+                         math.apply(d0 - (d1 + 1) * range.step, {range.end, i});
+                     OpFoldResult at = math.apply(d0 - d1 - 1, {end, i});
+                     return mayEnd ? passOrEnd(tile, range, offset, at, carried)
+                                   : passTile(tile, range, offset, at, carried);
+                   });
+    if (mayEnd) {
+      tile.innerBegin = state.pop_back_val();
+      tile.goesOn = state.pop_back_val();
+    }
     end = math.apply(d0 - d1, {end, stepsOf(range)});
   }
-  tile.minima = minima;
+  tile.minima = state[0];
+}
+
+/// Stores the running minimum as step `at`'s and moves it past the tile at
+/// `offset`.
+SmallVector<Value> BackwardTiler::passTile(const QueryTile &tile,
+                                           const KeyRange &range,
+                                           OpFoldResult offset, OpFoldResult at,
+                                           ValueRange state) {
+  Value stored = tensor::InsertSliceOp::create(
+      b, loc, state[1], state[0], ArrayRef<OpFoldResult>{at, index(0)},
+      ArrayRef<OpFoldResult>{index(1), index(sizes.query)},
+      ArrayRef<OpFoldResult>{index(1), index(1)});
+  OpFoldResult count = countKeys(range, offset);
+  Value field = sliceKeys(op.getField(), tile, tile.fieldHead, offset, count);
+  Value inTile;
+  if (!range.isEdge)
+    inTile =
+        sliceKeys(suffix.getResult(0), tile, tile.fieldHead, offset, count);
+  auto passed = PassFieldOp::create(b, loc, state[1].getType(), field, inTile,
+                                    range.isEdge ? tile.last : Value(),
+                                    range.isEdge ? math.value(offset) : Value(),
+                                    state[1]);
+  return {stored, passed.getResult(0)};
+}
+
+/// The same, unless no row needs any key from here on to the left.
+SmallVector<Value> BackwardTiler::passOrEnd(const QueryTile &tile,
+                                            const KeyRange &range,
+                                            OpFoldResult offset,
+                                            OpFoldResult at, ValueRange state) {
+  return createLoop(
+      b, loc, state[2], state,
+      [&](OpFoldResult, ValueRange carried) -> SmallVector<Value> {
+        Value more =
+            pruning->needs(tile.pruned, pruning->upToTile(tile.pruned, offset),
+                           carried[1], /*maximum=*/Value(), tile.lse);
+        Value none = math.value(index(0));
+        Value isLast =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, more, none);
+        Value behind = math.value(
+            math.apply(b.getAffineDimExpr(0) + range.step, {offset}));
+        Value begin =
+            arith::SelectOp::create(b, loc, isLast, behind, carried[3]);
+        SmallVector<Value> next = passTile(tile, range, offset, at, carried);
+        next.append({more, begin});
+        return next;
+      });
+}
+
+/// What is left of a range where the walk ends early.
+KeyRange BackwardTiler::cutOff(const QueryTile &tile, const KeyRange &range) {
+  KeyRange part = range;
+  if (!tile.goesOn)
+    return part;
+  if (!range.isEdge)
+    part.begin = tile.innerBegin;
+  else if (range.begin == tile.pruned.begin) {
+    // The left edge.
+    Value goesOn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                         tile.goesOn, math.value(index(0)));
+    part.end = arith::SelectOp::create(b, loc, goesOn, math.value(range.end),
+                                       math.value(range.begin))
+                   .getResult();
+  }
+  return part;
 }
 
 /// Adds what the keys of `range` contribute, from left to right. `step` is the
@@ -288,8 +375,53 @@ SmallVector<Value> BackwardTiler::walkKeys(const QueryTile &tile,
               ArrayRef<OpFoldResult>{index(1), index(1)});
         }
         SmallVector<Value> values(carried);
-        return createStep(tile, range, offset, minimum, values);
+        return pruning && !range.isEdge
+                   ? createPrunedStep(tile, range, offset, minimum, values)
+                   : createStep(tile, range, offset, minimum, values);
       });
+}
+
+/// A step, or where no row needs the tile what the carry does without it.
+SmallVector<Value> BackwardTiler::createPrunedStep(const QueryTile &tile,
+                                                   const KeyRange &range,
+                                                   OpFoldResult offset,
+                                                   Value minimum,
+                                                   ArrayRef<Value> state) {
+  Value keep = pruning->needs(tile.pruned, pruning->ofTile(tile.pruned, offset),
+                              minimum, /*maximum=*/Value(), tile.lse);
+  SmallVector<Value> next = pruning->visitIfNeeded(
+      keep, offset, state, [&](OpFoldResult at, ValueRange carried) {
+        return createStep(tile, range, at, minimum,
+                          SmallVector<Value>(carried));
+      });
+  if (!hasFieldGradient)
+    return next;
+  Value drop = arith::SubIOp::create(b, loc, math.value(index(1)), keep);
+  return pruning->visitIfNeeded(
+      drop, offset, next, [&](OpFoldResult at, ValueRange carried) {
+        return passCarry(tile, range, at, minimum, carried);
+      });
+}
+
+SmallVector<Value> BackwardTiler::passCarry(const QueryTile &tile,
+                                            const KeyRange &range,
+                                            OpFoldResult offset, Value minimum,
+                                            ValueRange state) {
+  // Behind the query tile's own sums and those of key and value.
+  constexpr size_t carry = 1, level = 4, ofSuffix = level + 1;
+  OpFoldResult count = countKeys(range, offset);
+  Value slice =
+      sliceRows(b, loc, state[ofSuffix], {tile.ownField}, offset, count);
+  SmallVector<Value> outs = {state[carry], slice};
+  auto passed = PassCarryOp::create(
+      b, loc, ValueRange(outs).getTypes(),
+      sliceKeys(op.getField(), tile, tile.fieldHead, offset, count),
+      sliceKeys(suffix.getResult(0), tile, tile.fieldHead, offset, count),
+      minimum, outs);
+  SmallVector<Value> next(state);
+  next[carry] = passed.getResult(0);
+  next[ofSuffix] = putBack(b, loc, passed.getResult(1), slice, state[ofSuffix]);
+  return next;
 }
 
 SmallVector<Value> BackwardTiler::createStep(const QueryTile &tile,

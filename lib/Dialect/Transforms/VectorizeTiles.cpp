@@ -11,6 +11,7 @@
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/IR/Tile/BackwardEquations.h"
 #include "fpa/Dialect/IR/Tile/OnlineEquations.h"
+#include "fpa/Dialect/IR/Tile/PruneEquations.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -52,9 +53,9 @@ struct BlockSize {
 };
 
 /// Sizes of the blocks of `op`; null where it has none.
-FailureOr<OnlineExtents> getExtents(DestinationStyleOpInterface op,
-                                    ArrayRef<BlockSize> sizes) {
-  if (!op.hasPureTensorSemantics())
+FailureOr<OnlineExtents> getExtents(Operation *op, ArrayRef<BlockSize> sizes) {
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  if (destination && !destination.hasPureTensorSemantics())
     return op->emitOpError("expected tensors, got operands of type ")
            << op->getOperand(0).getType();
   SmallVector<OpFoldResult, 4> extents;
@@ -111,6 +112,29 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
                                {},
                                {op.getOutput(), 1, "output columns"}});
       })
+      .Case([](RowNormsOp op) {
+        return getExtents(op, {{op.getOuts()[0], 0, "norm rows"},
+                               {},
+                               {op.getSource(), 1, "source columns"},
+                               {}});
+      })
+      .Case([](PruneKeysOp op) {
+        return getExtents(op,
+                          {{op.getMinimum(), 0, "minimum rows"}, {}, {}, {}});
+      })
+      .Case([](DropKeysOp op) {
+        return getExtents(op,
+                          {{op.getMinimum(), 0, "minimum rows"}, {}, {}, {}});
+      })
+      .Case([](DropFinalizeOp op) {
+        return getExtents(op, {{op.getSum(), 0, "sum rows"}, {}, {}, {}});
+      })
+      .Case([](PassCarryOp op) {
+        return getExtents(op, {{op.getMinimum(), 0, "minimum rows"},
+                               {op.getField(), 0, "field rows"},
+                               {},
+                               {}});
+      })
       .Case([](BackwardFinalizeOp op) {
         return getExtents(op, {{op.getAccumulator(), 0, "accumulator rows"},
                                {},
@@ -124,7 +148,8 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
 
 bool mlir::fpa::isStreamingOp(Operation *op) {
   return isa<OnlineAttentionOp, OnlineFinalizeOp, PassFieldOp, BackwardDeltaOp,
-             BackwardTileOp, BackwardFinalizeOp>(op);
+             BackwardTileOp, BackwardFinalizeOp, RowNormsOp, PruneKeysOp,
+             DropKeysOp, DropFinalizeOp, PassCarryOp>(op);
 }
 
 LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
@@ -138,26 +163,40 @@ LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
   auto tile = createVectorTileBuilder(rewriter, op->getLoc(), traits);
   OnlineTerms terms =
       productsOnly ? OnlineTerms::ProductsOnly : OnlineTerms::All;
-  auto blocks = TypeSwitch<Operation *, SmallVector<Value>>(op)
-                    .Case([&](OnlineAttentionOp op) {
-                      return buildOnlineStep(*tile, op, *extents, terms);
-                    })
-                    .Case([&](OnlineFinalizeOp op) {
-                      return buildOnlineFinalize(*tile, op, *extents, terms);
-                    })
-                    .Case([&](PassFieldOp op) {
-                      return buildPassField(*tile, op, *extents);
-                    })
-                    .Case([&](BackwardDeltaOp op) {
-                      return buildBackwardDelta(*tile, op, *extents);
-                    })
-                    .Case([&](BackwardTileOp op) {
-                      return buildBackwardTile(*tile, op, *extents);
-                    })
-                    .Case([&](BackwardFinalizeOp op) {
-                      return buildBackwardFinalize(*tile, op, *extents);
-                    })
-                    .DefaultUnreachable("not an op of the streaming level");
+  auto blocks =
+      TypeSwitch<Operation *, SmallVector<Value>>(op)
+          .Case([&](OnlineAttentionOp op) {
+            return buildOnlineStep(*tile, op, *extents, terms);
+          })
+          .Case([&](OnlineFinalizeOp op) {
+            return buildOnlineFinalize(*tile, op, *extents, terms);
+          })
+          .Case([&](PassFieldOp op) {
+            return buildPassField(*tile, op, *extents);
+          })
+          .Case([&](BackwardDeltaOp op) {
+            return buildBackwardDelta(*tile, op, *extents);
+          })
+          .Case([&](BackwardTileOp op) {
+            return buildBackwardTile(*tile, op, *extents);
+          })
+          .Case(
+              [&](RowNormsOp op) { return buildRowNorms(*tile, op, *extents); })
+          .Case([&](PruneKeysOp op) {
+            return SmallVector<Value>{buildPruneKeys(*tile, op, *extents)};
+          })
+          .Case(
+              [&](DropKeysOp op) { return buildDropKeys(*tile, op, *extents); })
+          .Case([&](DropFinalizeOp op) {
+            return buildDropFinalize(*tile, op, *extents);
+          })
+          .Case([&](PassCarryOp op) {
+            return buildPassCarry(*tile, op, *extents);
+          })
+          .Case([&](BackwardFinalizeOp op) {
+            return buildBackwardFinalize(*tile, op, *extents);
+          })
+          .DefaultUnreachable("not an op of the streaming level");
   rewriter.replaceOp(op, blocks);
   return success();
 }
@@ -233,16 +272,19 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
     SmallVector<Operation *> steps;
     llvm::SetVector<linalg::FillOp> fills;
     llvm::SetVector<Operation *> loops;
-    getOperation()->walk([&](DestinationStyleOpInterface op) {
+    getOperation()->walk([&](Operation *op) {
       if (!isStreamingOp(op))
         return;
       steps.push_back(op);
-      if (isa<OnlineFinalizeOp, BackwardDeltaOp, BackwardFinalizeOp>(op))
+      if (isa<OnlineFinalizeOp, BackwardDeltaOp, BackwardFinalizeOp, RowNormsOp,
+              DropFinalizeOp>(op))
         return;
       for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
            loop = loop->getParentOfType<scf::ForOp>())
         loops.insert(loop);
-      for (Value out : op.getDpsInits())
+      auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+      for (Value out :
+           destination ? ValueRange(destination.getDpsInits()) : ValueRange())
         if (linalg::FillOp fill = findInitialFill(out))
           fills.insert(fill);
       if (auto forall = op->getParentOfType<scf::ForallOp>())

@@ -21,8 +21,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     wide = "f64" if element == "f64" else "f32"
     options = check_options(scale, window, smooth, wide)
     if _arrays.real("prune_eps", prune_eps) != 0:
-        raise ValueError(f"expected prune_eps to be 0, got {prune_eps}: "
-                         f"pruning is not built in this version")
+        raise ValueError(f"expected prune_eps to be 0 for tensors, got "
+                         f"{prune_eps}")
     return_lse = _arrays.flag("return_lse", return_lse)
     for name, x in (("k", k), ("v", v)):
         float_tensor(name, x)

@@ -31,7 +31,11 @@ FAST = ("length-0-*", "length-1-*", "length-65-*", "length-64x5", "length-10x0",
         "backward-pattern-equal_minima", "backward-pattern-free_level",
         "backward-length-200x300-dips", "backward-window-200-dips",
         "backward-packed-free", "backward-smooth-1", "backward-type-f16-400",
-        "backward-kink*", "backward-constant-level", "backward-nan-lse")
+        "backward-kink*", "backward-constant-level", "backward-nan-lse",
+        "prune-scopes-small*", "prune-*-tight-0.3", "prune-deep_dips-packed",
+        "prune-steep_walk-cross", "prune-nan-key-200", "prune-one_live-f16",
+        "backward-prune-scopes-small*", "backward-prune-steep_walk-packed",
+        "backward-prune-deep_dips-odd", "backward-prune-one_live-window")
 
 
 def parse(arguments):

@@ -75,6 +75,14 @@ def _from_forward():
             if not case.non_increasing and case.lse and \
                     not case.name.endswith("inf-value"):
                 yield _of(case)
+    for case in cases._pruned():
+        if not case.non_increasing and case.lse:
+            # So little that an error of another kind shows.
+            yield _of(case, prune=case.prune and min(case.prune, 1e-10))
+    for pattern in cases.patterns.PRUNED_PATTERNS:
+        yield BackwardCase(f"backward-prune-more-{pattern}", "backward-prune",
+                           600, 600, hk=1, prune=1e-3, pattern=pattern,
+                           tiles="small")
 
 
 def _own():

@@ -27,6 +27,7 @@ class Case:
     pattern: Optional[str] = "walk"  # None: no field
     window: Optional[int] = None
     smooth: Optional[float] = None
+    prune: Optional[float] = None  # prune_eps
     scale: Optional[float] = None
     packed: Optional[tuple] = None  # ((lq, lk), ...)
     lse: bool = True
@@ -287,6 +288,61 @@ def _nans():
                poke=("value", -inf, (0, 1, 64, 4)))
 
 
+def _pruned():
+    """What is left out may be as much as was allowed and as was said."""
+    def case(name, **more):
+        fields = {"lq": 600, "lk": 600, "hq": 2, "hk": 1, "prune": 1e-4,
+                  "pattern": "scopes", **more}
+        return Case(f"prune-{name}", "prune", **fields)
+
+    for name in patterns.PATTERNS:
+        yield case(name, pattern=name, lq=400, lk=400, tiles="small")
+    for eps in (1e-2, 1e-3, 1e-6, 1e-12):
+        yield case(f"{eps:g}", prune=eps)
+        yield case(f"{eps:g}-walk", prune=eps, pattern="steep_walk")
+    for name in ("scopes", "steep_walk", "one_live", "deep_dips"):
+        for dtype in ("f32", "f16", "bf16", "f64"):
+            yield case(f"{name}-{dtype}", pattern=name, dtype=dtype, d=64,
+                       lq=800, lk=800)
+        yield case(f"{name}-small", pattern=name, tiles="small")
+        yield case(f"{name}-odd", pattern=name, tiles="odd", threads=2)
+        yield case(f"{name}-window", pattern=name, window=450, lq=900, lk=900)
+        yield case(f"{name}-small-window", pattern=name, window=130,
+                   tiles="small")
+        yield case(f"{name}-packed", pattern=name, tiles="small", packed=(
+            (200, 200), (3, 3), (0, 0), (397, 397)))
+        yield case(f"{name}-smooth", pattern=name, smooth=1.0)
+        yield case(f"{name}-cross", pattern=name, lq=130, lk=900)
+        yield case(f"{name}-static", pattern=name, static=True, lq=768, lk=768)
+        yield case(f"{name}-groups", pattern=name, hq=4, hk=2, hf=4,
+                   tiles="small")
+        # One number a head: a bound by norms is near the truth.
+        for eps in (0.3, 1e-2):
+            yield case(f"{name}-tight-{eps:g}", pattern=name, d=1, prune=eps,
+                       tiles="small", lq=400, lk=400)
+    yield case("fox-non-increasing", pattern="fox", non_increasing=True)
+    yield case("fox-non-increasing-small", pattern="fox", non_increasing=True,
+               tiles="small")
+    yield case("scale-negative", scale=-0.25)
+    yield case("scale-large", scale=1.0, tiles="small")
+    yield case("none", pattern=None)
+    yield case("zero", prune=0.0)
+    yield case("no-keys", lq=300, lk=120, tiles="small")
+    yield case("length-0", lq=0, lk=0)
+    yield case("decompose", tiles="decompose", lq=200, lk=200)
+    yield case("output-alone", lse=False)
+    nan = float("nan")
+    for at in (0, 200, 599):
+        for operand in ("query", "key"):
+            yield case(f"nan-{operand}-{at}", tiles="small",
+                       poke=(operand, nan, (0, 0, at, 3)))
+        # The value of a key that is left out reaches nothing.
+        yield case(f"nan-value-{at}", tiles="small", pattern="flat",
+                   poke=("value", nan, (0, 0, at, 3)))
+        yield case(f"nan-field-{at}", tiles="small",
+                   poke=("field", nan, (0, 0, at)))
+
+
 def _same():
     """One tensor in two roles, of one tile of keys and of several."""
     roles = [("v-is-k", (("value", "key"),)),
@@ -380,7 +436,7 @@ def sample(seed, count):
 def all_cases(seed=0, random_count=40):
     cases = []
     for make in (_patterns, _lengths, _heads, _types, _window, _packed,
-                 _smooth, _nans, _same, _configurations):
+                 _smooth, _nans, _pruned, _same, _configurations):
         cases += [dataclasses.replace(c, seed=seed) for c in make()]
     cases += sample(seed, random_count)
     names = [c.name for c in cases]

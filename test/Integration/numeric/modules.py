@@ -89,6 +89,8 @@ def attention(case, given, name="main"):
     case wants it, lse."""
     shapes, lines = _shapes(case), []
     names = {"output": "output", **({"lse": "lse"} if case.lse else {})}
+    if case.lse and case.prune is not None:
+        names["dropped"] = "lse"
     types = _inits(lines, shapes, names)
     _call(lines, case, "attention", _operands(shapes, given), types)
     same = dict(case.same)
@@ -125,6 +127,8 @@ def _attributes(case):
         given.append(f"window = {case.window} : i64")
     if case.smooth is not None:
         given.append(f"smooth = {case.smooth!r} : f64")
+    if case.prune is not None:
+        given.append(f"prune_eps = {case.prune:.17e} : f64")
     if case.non_increasing:
         given.append("non_increasing")
     return f" {{{', '.join(given)}}}" if given else ""

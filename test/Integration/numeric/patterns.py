@@ -160,11 +160,49 @@ def on_the_kink(rng, shape):
     return field.astype(np.float64), level.astype(np.float64)
 
 
+def scopes(rng, shape):
+    """Push and pop: a scope of 20 to 90 keys lies 32 above the one around it,
+    and is gone for what comes after it."""
+    depth = np.zeros(shape)
+    for head in np.ndindex(shape[:-1]):
+        t, level = 0, 0
+        while t < shape[-1]:
+            n = int(rng.integers(20, 90))
+            depth[head][t:t + n] = 32.0 * level
+            t += n
+            level = max(0, level + int(rng.choice([-1, 1])))
+    return depth, None
+
+
+def steep_walk(rng, shape):
+    return np.cumsum(rng.normal(0, 3.0, shape), axis=-1), None
+
+
+def one_live(rng, shape):
+    """One key lies below all others."""
+    field = np.zeros(shape)
+    field[..., shape[-1] // 5:] = -60.0
+    level = np.full(shape, 0.0)
+    level[..., shape[-1] // 7:shape[-1] // 7 + 1] = -100.0
+    return field, level
+
+
+def deep_dips(rng, shape):
+    """Every 50 keys a dip of its own depth."""
+    field = rng.normal(0, 0.1, shape)
+    field[..., ::50] = rng.uniform(-60, -5, field[..., ::50].shape)
+    return field, None
+
+
 PATTERNS = {f.__name__: f for f in (
     walk, nested, one_dip, dip_at_ends, equal_minima, flat, all_inf,
     level_minus_inf, level_plus_inf, mixed_inf, mixed_inf_untied,
     largest_finite, big_sums, falling_sums, fox, alibi, rising, free_level,
     heights, level_above, sawtooth)}
+
+# What leaves many keys without weight.
+PRUNED_PATTERNS = {f.__name__: f for f in (
+    scopes, steep_walk, one_live, deep_dips)}
 
 # Fields that never rise, with a tied level: `non_increasing` may be asserted.
 NON_INCREASING = {"flat", "fox", "alibi", "falling_sums", "all_inf"}
@@ -176,4 +214,5 @@ GRADIENT_PATTERNS = {f.__name__: f for f in (
 
 
 def make(name, rng, shape):
-    return {**PATTERNS, **GRADIENT_PATTERNS}[name](rng, shape)
+    return {**PATTERNS, **GRADIENT_PATTERNS, **PRUNED_PATTERNS}[
+        name](rng, shape)

@@ -41,14 +41,37 @@ def judge(case, compared):
 def run_attention(engine, case):
     stored = case.inputs()
     text = modules.attention(case, case.operands())
-    results = [case.dtype] + ([dtypes.accumulator(case.dtype)] * case.lse)
+    wide = dtypes.accumulator(case.dtype)
+    pruned = case.lse and case.prune is not None
+    results = [case.dtype] + [wide] * (case.lse + pruned)
     got = engine.run(text, list(stored.values()), results, tiles=case.tiles,
                      threads=case.threads)
     out, lse, size = reference(case)
     bounds = compare.attention_bounds(case, out, lse, size,
                                       engine.target != "cpu")
     decoded = [dtypes.decode(g, dtype) for g, dtype in zip(got, results)]
+    if case.prune is not None:
+        bounds, problem = allow_dropped(
+            case, bounds, decoded[2] if pruned else np.full_like(
+                lse, case.prune))
+        if problem:
+            return Outcome(case.name, case.seed, problem)
     return judge(case, zip(("output", "lse"), decoded, (out, lse), bounds))
+
+
+def allow_dropped(case, bounds, dropped):
+    """Bounds of a result that lacks the share `dropped`, and what is wrong with
+    that share. What is left out counts as no more than it says."""
+    wrong = ~(np.isnan(dropped) | ((dropped >= 0) & (dropped <= case.prune)))
+    if wrong.any():
+        return bounds, (f"dropped: expected 0 to {case.prune:g}, got "
+                        f"{dropped[wrong][0]:g}")
+    values, _ = case.decode(case.operands())
+    value = np.abs(values["value"])
+    largest = np.max(np.where(np.isfinite(value), value, 0), initial=0.0)
+    share = np.nan_to_num(dropped)
+    return (bounds[0] + 2 * share[..., None] * largest,
+            bounds[1] - np.log1p(-share)), None
 
 
 def gradients(case, stored, arithmetic=backward_oracle.TRUTH):
@@ -82,8 +105,37 @@ def run_backward(engine, case):
         # Where a NaN may show and does not, the rest is as without it.
         want = np.where(truth.vague[name] & np.isnan(g), np.nan, want)
         bound = compare.gradient_bound(case, name, truth, typed)
+        bound = bound + allow_pruned(case, stored, name)
         compared.append((name, g, want, bound))
     return judge(case, compared)
+
+
+def allow_pruned(case, stored, name):
+    """What a gradient may be off where weights are taken for 0 that are
+    together prune_eps for a row, and each prune_eps / N where it sees N keys."""
+    if not case.prune:
+        return 0.0
+    values, _ = case.decode(stored)
+
+    def largest(name):
+        x = values.get(name)
+        if x is None or not x.size:
+            return 0.0
+        x = np.where(np.isfinite(x), x, 0)
+        return np.sqrt((x ** 2).sum(-1).max()) if x.ndim == 4 else \
+            np.abs(x).max()
+
+    scale = abs(case.scale) if case.scale is not None else case.d ** -0.5
+    slope = largest("output_gradient") * (
+        largest("value") + largest("output")) + largest("lse_gradient")
+    # All rows that see a key, of all query heads that share it.
+    of_key = case.prune * (1 + np.log(max(case.lq, 1))) * case.hq / case.hk
+    return {"dq": scale * case.prune * slope * largest("key"),
+            "dk": scale * of_key * slope * largest("query"),
+            "dv": of_key * largest("output_gradient"),
+            "dlevel": of_key * slope,
+            # A minimum may be that of all pairs.
+            "dfield": case.prune * case.lq * case.hq * slope}[name]
 
 
 def run_scan(engine, case):

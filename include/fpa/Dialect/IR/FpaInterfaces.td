@@ -31,6 +31,7 @@ def AttentionOpInterface : OpInterface<"AttentionOpInterface"> {
     Fpa_Accessor<"::std::optional<::llvm::APFloat>", "getScale">,
     Fpa_Accessor<"::std::optional<int64_t>", "getWindow">,
     Fpa_Accessor<"::std::optional<::llvm::APFloat>", "getSmooth">,
+    Fpa_Accessor<"::std::optional<::llvm::APFloat>", "getPruneEps">,
   ];
   let extraSharedClassDeclaration = [{
     ::mlir::ShapedType getQueryType() {

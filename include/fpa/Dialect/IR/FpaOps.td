@@ -10,6 +10,7 @@
 
 include "fpa/Dialect/IR/GraphOps.td"
 include "fpa/Dialect/IR/StreamingOps.td"
+include "fpa/Dialect/IR/PruneOps.td"
 include "fpa/Dialect/IR/TileProgramOps.td"
 include "fpa/Dialect/IR/MachineOps.td"
 

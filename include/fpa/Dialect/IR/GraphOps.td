@@ -35,6 +35,8 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
     | cu_seqlens_q, cu_seqlens_k | N + 1 | i64 |
     | outs: output | B x HQ x Lq x Dv | as query |
     | outs: lse (optional) | B x HQ x Lq | as field |
+    | outs: dropped (optional, after lse) | B x HQ x Lq | as field |
+    | outs: skipped, ended (optional, after dropped) | B x HQ x Lq | i64 |
 
     HQ is a multiple of HK. With `p_i = i + Lk - Lq` (bottom-right causal):
 
@@ -58,6 +60,11 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
       `[cu_seqlens_q[n], cu_seqlens_q[n+1])` and likewise its keys; nothing
       crosses a boundary and each sequence is aligned bottom-right by itself.
     - A row that sees no key gives output 0 and lse -inf.
+    - `prune_eps = eps` permits to leave keys out that have together no more than
+      the share eps of a row's softmax mass. dropped is an upper bound of that
+      share, itself at most eps; skipped counts the keys in the row's sight whose
+      tiles were left out one by one, ended those that were left out together as
+      the walk ended early.
     - Static sizes that disagree are refused, a dynamic size agrees with every
       other. With a dynamic D the scale must be given.
 
@@ -67,7 +74,8 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
 
     The canonicalizer drops a level that is the field itself, field and level
     that penalise nothing (a field of +inf, a level of -inf, a tied field that is
-    one constant), a window that hides nothing and an lse that nobody reads.
+    one constant), a window that hides nothing, a `prune_eps` of 0 and the last outs
+    that nobody reads.
 
     ```mlir
     %o, %lse = fpa.attention
@@ -86,7 +94,8 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<I64Attr>:$window,
     OptionalAttr<F64Attr>:$smooth,
-    UnitAttr:$non_increasing);
+    UnitAttr:$non_increasing,
+    OptionalAttr<F64Attr>:$prune_eps);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     `ins` `(` $query `,` $key `,` $value `:`
@@ -103,6 +112,10 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
     ::mlir::Value getOutput() { return getOuts()[0]; }
     /// The init of the log-sum-exp, or null when it is not asked for.
     ::mlir::Value getLse() { return getOuts().size() > 1 ? getOuts()[1] : ::mlir::Value(); }
+    /// The inits of what pruning tells of itself, or null.
+    ::mlir::Value getDropped() { return getOuts().size() > 2 ? getOuts()[2] : ::mlir::Value(); }
+    ::mlir::Value getSkipped() { return getOuts().size() > 3 ? getOuts()[3] : ::mlir::Value(); }
+    ::mlir::Value getEnded() { return getOuts().size() > 4 ? getOuts()[4] : ::mlir::Value(); }
   }];
 }
 
@@ -148,6 +161,8 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     - A row that sees no key gives nothing and gets 0. Infinite fields and
       levels are those that `fpa.attention` puts in their place.
     - There is no `non_increasing`: the rule above covers it.
+    - `prune_eps = eps` permits to treat P(i,j) as 0 where together they are no
+      more than eps for a row. `dP - Delta` and all else stays as it is.
 
     Operands are all tensors, with one result for each of the outs, or all
     memrefs, without results. See D14 to D19, B1 to B6 of `docs/Spec.md`.
@@ -174,7 +189,8 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     Variadic<AnyShaped>:$outs,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<I64Attr>:$window,
-    OptionalAttr<F64Attr>:$smooth);
+    OptionalAttr<F64Attr>:$smooth,
+    OptionalAttr<F64Attr>:$prune_eps);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     `ins` `(` $query `,` $key `,` $value `:`
@@ -189,6 +205,7 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     `outs` `(` $outs `:` type($outs) `)`
     attr-dict (`->` type($results)^)?
   }];
+  let hasCanonicalizer = 1;
   let extraClassDeclaration = baseDeclaration # [{
     ::mlir::Value getQueryGradient() { return getOuts()[0]; }
     ::mlir::Value getKeyGradient() { return getOuts()[1]; }

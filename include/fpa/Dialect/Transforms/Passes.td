@@ -166,8 +166,8 @@ def TileAttention : Pass<"fpa-tile-attention"> {
     With `common-minimum` the second loop ends where the field has been as low
     left of the edge as in it, and a further loop takes the tiles that are left:
     there all rows have one minimum (`common` of `fpa.online_attention`), and a
-    penalty is one number per key. Without a left edge only, and not where the
-    field never rises.
+    penalty is one number per key. Without a left edge or pruning only, and not
+    where the field never rises.
 
     `fpa.attention_backward` becomes an `scf.forall` over batch, key head and
     chunk of query tiles, and sums over chunks behind it. An iteration owns
@@ -183,6 +183,14 @@ def TileAttention : Pass<"fpa-tile-attention"> {
     tile for those of key, value and level. All tiles of keys are of `key-tile`
     then; sizes of the two loops come from the parts `queries` and `keys` of the
     op's `fpa.tiles`, where it has them.
+
+    With `prune_eps` and a field `fpa.prune_keys` asks before each full tile
+    whether any row needs it; if none does the tile is left out, and with it, if no
+    row needs them either, all keys to its left. `fpa.drop_keys` and
+    `fpa.drop_finalize` add up what may be lost by it, if that is wanted. In
+    gradients the first walk finds where keys are needed at all, and
+    `fpa.pass_carry` stands for tiles that are left out. `split-backward` leaves
+    nothing out.
 
     Which keys a row sees comes from `fpa.key_intervals`. Head sizes must be
     static; every other size may be dynamic. `fpa-decompose`, which is
@@ -220,8 +228,9 @@ def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
   let summary = "turn ops on tiles into block-sized vectors";
   let description = [{
     Replaces `fpa.online_attention`, `fpa.online_finalize`, `fpa.pass_field`,
-    `fpa.backward_tile` and `fpa.backward_finalize` on tensors by reads of whole
-    blocks, arithmetic on vectors of the size of a block, and
+    `fpa.backward_tile`, `fpa.backward_finalize` and the ops that leave keys out
+    (`fpa.row_norms`, `fpa.prune_keys`, `fpa.drop_keys`, `fpa.drop_finalize`,
+    `fpa.pass_carry`) on tensors by reads of whole blocks, arithmetic on vectors of the size of a block, and
     writes. The initial state, filled tensors, is written as vectors too, so
     that `canonicalize,cse,loop-invariant-subset-hoisting` leaves loops that
     carry vectors only. No target is assumed: the vectors are as large as the

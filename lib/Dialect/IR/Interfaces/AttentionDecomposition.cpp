@@ -78,6 +78,12 @@ SmallVector<Value> ForwardDecomposition::run() {
                               [&](ValueRange x) -> Value {
                                 return add(x[0], math::LogOp::create(b, x[1]));
                               }));
+  // Nothing is left out: `prune_eps` permits it, no more.
+  for (Value out : attention.getOuts().drop_front(results.size())) {
+    Value zero = arith::ConstantOp::create(
+        b, b.getZeroAttr(getElementTypeOrSelf(out.getType())));
+    results.push_back(linalg::FillOp::create(b, zero, out).getResult(0));
+  }
   return results;
 }
 

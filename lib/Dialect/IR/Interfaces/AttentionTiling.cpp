@@ -111,7 +111,8 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   Span heads = {offsets[Head], sizes[Head]};
   Span rows = {offsets[Row], sizes[Row]};
   Span columns = {offsets[Column], sizes[Column]};
-  // Tiles along the columns of value would each write the same lse.
+  // Tiles along the columns of value would each write the same lse and what
+  // follows it.
   if (getLse() && !coversAxis(columns.size, getOutput(), Column))
     return failure();
   bool isAllRows = coversAxis(rows.size, getOutput(), Row);
@@ -137,7 +138,8 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   tile.addWhole(getCuSeqlensQ());
   tile.addWhole(getCuSeqlensK());
   tile.addSlice(getOutput(), {batch, heads, rows, columns});
-  tile.addSlice(getLse(), {batch, heads, rows});
+  for (Value out : getOuts().drop_front())
+    tile.addSlice(out, {batch, heads, rows});
   return tile.build();
 }
 

@@ -10,6 +10,7 @@
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/IR/Tile/BackwardEquations.h"
 #include "fpa/Dialect/IR/Tile/OnlineEquations.h"
+#include "fpa/Dialect/IR/Tile/PruneEquations.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -70,9 +71,36 @@ FailureOr<SmallVector<Value>> BackwardTileOp::decomposeOperation(OpBuilder &b) {
 FailureOr<SmallVector<Value>>
 BackwardDeltaOp::decomposeOperation(OpBuilder &b) {
   return decompose(
-      b, *this,
-      {sizeOf(b, getOuts()[0], 0), {}, {}, sizeOf(b, getOutput(), 1)},
+      b, *this, {sizeOf(b, getOuts()[0], 0), {}, {}, sizeOf(b, getOutput(), 1)},
       buildBackwardDelta);
+}
+
+FailureOr<SmallVector<Value>> RowNormsOp::decomposeOperation(OpBuilder &b) {
+  return decompose(
+      b, *this, {sizeOf(b, getOuts()[0], 0), {}, sizeOf(b, getSource(), 1), {}},
+      buildRowNorms);
+}
+
+FailureOr<SmallVector<Value>> PruneKeysOp::decomposeOperation(OpBuilder &b) {
+  auto tile = createLinalgTileBuilder(b, getLoc());
+  return SmallVector<Value>{
+      buildPruneKeys(*tile, *this, {sizeOf(b, getMinimum(), 0), {}, {}, {}})};
+}
+
+FailureOr<SmallVector<Value>> DropKeysOp::decomposeOperation(OpBuilder &b) {
+  return decompose(b, *this, {sizeOf(b, getOuts()[0], 0), {}, {}, {}},
+                   buildDropKeys);
+}
+
+FailureOr<SmallVector<Value>> DropFinalizeOp::decomposeOperation(OpBuilder &b) {
+  return decompose(b, *this, {sizeOf(b, getSum(), 0), {}, {}, {}},
+                   buildDropFinalize);
+}
+
+FailureOr<SmallVector<Value>> PassCarryOp::decomposeOperation(OpBuilder &b) {
+  return decompose(
+      b, *this, {sizeOf(b, getOuts()[0], 0), sizeOf(b, getField(), 0), {}, {}},
+      buildPassCarry);
 }
 
 FailureOr<SmallVector<Value>>

@@ -7,6 +7,7 @@
 
 #include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/IntEqClasses.h"
 
@@ -68,6 +69,29 @@ bool fpa::holdsBlocks(scf::ForallOp forall) {
                    : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// Clones `op` for each use of it.
+static void separateUses(Operation *op) {
+  for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
+    use.set(OpBuilder(op).clone(*op)->getResult(0));
+  op->erase();
+}
+
+void fpa::separateSteps(Operation *root) {
+  SmallVector<Operation *> steps, casts;
+  root->walk([&](Operation *op) {
+    if (isa<vector::StepOp>(op))
+      steps.push_back(op);
+    else if (auto cast = dyn_cast<arith::IndexCastOp>(op))
+      if (cast.getIn().getDefiningOp<vector::StepOp>())
+        casts.push_back(op);
+  });
+  // Casts first: each copy of one is another use of the step.
+  for (Operation *op : casts)
+    separateUses(op);
+  for (Operation *op : steps)
+    separateUses(op);
 }
 
 SmallVector<scf::ForallOp> fpa::collectTilePrograms(Operation *root) {
@@ -186,6 +210,9 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
     SmallVector<bool> mask = reduction.getReductionMask();
     for (auto [dim, reduced] : llvm::enumerate(mask)) {
       if (reduced) {
+        // All of a line in one number is walked element by element.
+        if (mask.size() == 1)
+          continue;
         reducedNodes.push_back(getNode(reduction.getSource(), dim));
         continue;
       }

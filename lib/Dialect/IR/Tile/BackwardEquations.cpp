@@ -23,6 +23,51 @@ FloatType getAccumulatorType(Value state) {
 
 using Sum = BackwardTileOp::Sum;
 
+Value selectOrZero(TileBuilder &t, Value condition, Value block, bool where) {
+  return t.map(
+      {condition, block},
+      [&](Elementwise &e, ValueRange x) {
+        Value none = e.constant(0.0, x[1]);
+        return where ? e.select(x[0], x[1], none) : e.select(x[0], none, x[1]);
+      },
+      getAccumulatorType(block));
+}
+
+/// Where what comes from the left has its minimum in the tile, and ends there:
+/// R_i is `minimum` to the right of the tile, and `passed` with the tile.
+Value endsInTile(TileBuilder &t, Value minimum, Value passed) {
+  return t.map(
+      {passed, minimum},
+      [](Elementwise &e, ValueRange x) {
+        return e.compare(Pred::OGT, x[1], x[0]);
+      },
+      t.b.getI1Type());
+}
+
+Value isLastOf(TileBuilder &t, OpFoldResult keys) {
+  Value count = t.splat(arith::IndexCastOp::create(
+                            t.b, t.loc, t.b.getI32Type(),
+                            getValueOrCreateConstantIndexOp(t.b, t.loc, keys)),
+                        keys);
+  return t.map(
+      {t.iota(keys), count},
+      [](Elementwise &e, ValueRange x) {
+        Value next = e.sub(x[0], e.constant(int64_t(-1), x[0]));
+        return e.compare(arith::CmpIPredicate::eq, next, x[1]);
+      },
+      t.b.getI1Type());
+}
+
+/// What ends of all rows, in the last key's place, and 0 elsewhere.
+Value putEndsLast(TileBuilder &t, Value ends, OpFoldResult keys) {
+  return t.map(
+      {isLastOf(t, keys), t.splat(t.sum(ends), keys)},
+      [](Elementwise &e, ValueRange x) {
+        return e.select(x[0], x[1], e.constant(0.0, x[1]));
+      },
+      getAccumulatorType(ends));
+}
+
 class BackwardStep : private LogitTile {
 public:
   BackwardStep(TileBuilder &tile, BackwardTileOp op, const OnlineExtents &sizes)
@@ -164,17 +209,6 @@ private:
                       });
   }
 
-  Value selectOrZero(Value condition, Value block, bool where) {
-    return t.map(
-        {condition, block},
-        [&](Elementwise &e, ValueRange x) {
-          Value none = e.constant(0.0, x[1]);
-          return where ? e.select(x[0], x[1], none)
-                       : e.select(x[0], none, x[1]);
-        },
-        acc);
-  }
-
   /// Every row has the same minima inside of the tile.
   void addInside(Value share) {
     // Of equal minima the row's lies further to the right.
@@ -184,55 +218,28 @@ private:
           return e.compare(Pred::OLE, x[0], x[1]);
         },
         t.b.getI1Type());
-    Value toKeys = selectOrZero(isRows, share, /*where=*/false);
+    Value toKeys = selectOrZero(t, isRows, share, /*where=*/false);
     if (op.getPart() == GradientPart::Keys)
       return addToKeys(Sum::Suffix, sumOverRows(toKeys));
 
     Value carry = loadRow(op.getSum(Sum::Carry));
-    // What comes from the left and has its minimum in this tile ends here.
-    Value endsHere = t.map(
-        {passTile(minimum), minimum},
-        [](Elementwise &e, ValueRange x) {
-          return e.compare(Pred::OGT, x[1], x[0]);
-        },
-        t.b.getI1Type());
+    Value endsHere = endsInTile(t, minimum, passTile(minimum));
     Value moved =
         t.reduce(TileBuilder::Reduction::Sum,
-                 selectOrZero(isRows, share, /*where=*/true), keyAxis());
+                 selectOrZero(t, isRows, share, /*where=*/true), keyAxis());
     sums[Sum::Carry] =
-        t.map({selectOrZero(endsHere, carry, /*where=*/false), moved},
+        t.map({selectOrZero(t, endsHere, carry, /*where=*/false), moved},
               [](Elementwise &e, ValueRange x) { return e.add(x[0], x[1]); });
-    Value ends = selectOrZero(endsHere, carry, /*where=*/true);
+    Value ends = selectOrZero(t, endsHere, carry, /*where=*/true);
     if (op.getPart() == GradientPart::All)
       return addToKeys(Sum::Suffix, sumOverRows(putLast(toKeys, ends)));
-    addToKeys(Sum::Suffix, t.map(
-                               {isLastKey(), t.splat(t.sum(ends), keys)},
-                               [](Elementwise &e, ValueRange x) {
-                                 return e.select(x[0], x[1],
-                                                 e.constant(0.0, x[1]));
-                               },
-                               acc));
-  }
-
-  Value isLastKey() {
-    Value count =
-        t.splat(arith::IndexCastOp::create(
-                    t.b, t.loc, t.b.getI32Type(),
-                    getValueOrCreateConstantIndexOp(t.b, t.loc, keys)),
-                keys);
-    return t.map(
-        {t.iota(keys), count},
-        [](Elementwise &e, ValueRange x) {
-          Value next = e.sub(x[0], e.constant(int64_t(-1), x[0]));
-          return e.compare(arith::CmpIPredicate::eq, next, x[1]);
-        },
-        t.b.getI1Type());
+    addToKeys(Sum::Suffix, putEndsLast(t, ends, keys));
   }
 
   /// `ends` in the place of the last key, which holds nothing of its own.
   Value putLast(Value toKeys, Value ends) {
     return t.map(
-        {alongKeys(isLastKey()), alongRows(ends), toKeys},
+        {alongKeys(isLastOf(t, keys)), alongRows(ends), toKeys},
         [](Elementwise &e, ValueRange x) { return e.select(x[0], x[1], x[2]); },
         acc);
   }
@@ -250,7 +257,7 @@ private:
         t.scanSums(share, loadRow(op.getSum(Sum::Carry)), isMinimum, keyAxis());
     sums[Sum::Carry] = rest;
     addToKeys(Sum::Field,
-              sumOverRows(selectOrZero(isMinimum, before, /*where=*/true)));
+              sumOverRows(selectOrZero(t, isMinimum, before, /*where=*/true)));
   }
 
   BackwardTileOp op;
@@ -280,6 +287,27 @@ SmallVector<Value> mlir::fpa::buildPassField(TileBuilder &tile, PassFieldOp op,
   for (Value out : op.getOuts())
     results.push_back(tile.store(passed, out));
   return results;
+}
+
+SmallVector<Value> mlir::fpa::buildPassCarry(TileBuilder &t, PassCarryOp op,
+                                             const OnlineExtents &extents) {
+  Value carry = op.getOuts()[0], ofSuffix = op.getOuts()[1];
+  FloatType acc = getAccumulatorType(carry);
+  LogitOperands operands = {};
+  operands.field = op.getField();
+  operands.suffix = op.getSuffix();
+  LogitTile tile(t, operands, {extents.rows, extents.keys, {}}, acc);
+  tile.loadField();
+  Value minimum = t.load(op.getMinimum(), extents.rows, tile.zeroOf(acc));
+  Value before = t.load(carry, extents.rows, tile.zeroOf(acc));
+  Value endsHere = endsInTile(t, minimum, tile.passTile(minimum));
+  Value ends = selectOrZero(t, endsHere, before, /*where=*/true);
+  Value goesOn = selectOrZero(t, endsHere, before, /*where=*/false);
+  Value sum =
+      t.map({t.load(ofSuffix, extents.keys, tile.zeroOf(acc)),
+             putEndsLast(t, ends, extents.keys)},
+            [](Elementwise &e, ValueRange x) { return e.add(x[0], x[1]); });
+  return {t.store(goesOn, carry), t.store(sum, ofSuffix)};
 }
 
 SmallVector<Value> mlir::fpa::buildBackwardDelta(TileBuilder &t,

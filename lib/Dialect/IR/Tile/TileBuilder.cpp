@@ -85,6 +85,8 @@ Value Elementwise::maxOrSecond(Value x, Value y) {
 
 Value Elementwise::abs(Value x) { return math::AbsFOp::create(b, loc, x); }
 
+Value Elementwise::sqrt(Value x) { return math::SqrtOp::create(b, loc, x); }
+
 Value Elementwise::exp2OfNonpositive(Value x) {
   auto op = math::Exp2Op::create(b, loc, x);
   op->setDiscardableAttr("fpa.nonpositive", b.getUnitAttr());

@@ -166,7 +166,8 @@ LogicalResult Candidate::rewrite(RewriterBase &rewriter) {
       Value(), Value(), outs, rewriter.getF64FloatAttr(scale),
       window ? rewriter.getI64IntegerAttr(*window) : IntegerAttr(),
       /*smooth=*/FloatAttr(),
-      nonIncreasing ? rewriter.getUnitAttr() : UnitAttr());
+      nonIncreasing ? rewriter.getUnitAttr() : UnitAttr(),
+      /*prune_eps=*/FloatAttr());
   Value output = restore(rewriter, attention->getResult(0));
   if (lse) {
     Value own = attention->getResult(1);

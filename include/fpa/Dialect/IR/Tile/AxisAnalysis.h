@@ -42,6 +42,10 @@ TypedAttr getSplat(Value value);
 /// parallel loop inside of it.
 bool holdsBlocks(scf::ForallOp forall);
 
+/// Gives each use of a vector.step, or of one that was cast, its own: one step
+/// may stand for unrelated axes of the same size.
+void separateSteps(Operation *root);
+
 /// The parallel loops inside of `root` that hold blocks, innermost first.
 SmallVector<scf::ForallOp> collectTilePrograms(Operation *root);
 

@@ -25,6 +25,10 @@ SmallVector<Value> buildBackwardDelta(TileBuilder &tile, BackwardDeltaOp op,
 SmallVector<Value> buildBackwardTile(TileBuilder &tile, BackwardTileOp op,
                                      const OnlineExtents &extents);
 
+/// The carry and the suffix gradient, past a tile that is left out.
+SmallVector<Value> buildPassCarry(TileBuilder &tile, PassCarryOp op,
+                                  const OnlineExtents &extents);
+
 /// The gradient of query rows.
 SmallVector<Value> buildBackwardFinalize(TileBuilder &tile,
                                          BackwardFinalizeOp op,

@@ -43,6 +43,7 @@ public:
   /// one instruction on x86, or with `nanMaximum` NaN, one instruction on GPUs.
   Value maxOrSecond(Value x, Value y);
   Value abs(Value x);
+  Value sqrt(Value x);
   /// 2^x for x <= 0 (or NaN), which lowerings may rely on.
   Value exp2OfNonpositive(Value x);
   Value log2(Value x);

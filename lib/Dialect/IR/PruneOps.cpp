@@ -1,0 +1,127 @@
+//===- PruneOps.cpp - Leaving keys out with a bound -----------------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileChecks.h"
+#include "fpa/Dialect/IR/FpaOps.h"
+
+using namespace mlir;
+using namespace mlir::fpa;
+
+// [R12] Results are checked by DestinationStyleOpInterface.
+
+LogicalResult RowNormsOp::verify() {
+  // [R1]
+  if (failed(verifyOutCount(*this, getOuts().size(), 1, 1, "norm")))
+    return failure();
+  // [R2]
+  OperandChecks checks(*this);
+  checks.add("source", getSource(), {"M", "D"}, getFloatTypes(getContext()));
+  checks.add("norm", getOuts()[0], {"S"},
+             getAccumulatorType(getElementTypeOrSelf(getSource())));
+  if (failed(checks.verify()) || failed(checks.verifySpare("M", "S")))
+    return failure();
+  if (ShapedType::isDynamic(checks.getSize("D")))
+    return emitOpError("expected source dimension 1 (D) to be static, got ?");
+  if (!getFactor().isFinite())
+    return emitOpError("expected factor to be finite, got ")
+           << getFactor().convertToDouble();
+  return success();
+}
+
+/// [R4] Blocks of S rows, [R5] numbers of their type and [R7] head_size.
+template <typename Op>
+static LogicalResult verifyBound(Op op, OperandChecks &checks) {
+  if (failed(checks.verify()))
+    return failure();
+  Type element = getElementTypeOrSelf(op.getMinimum());
+  if (op.getNorm().getType() != element)
+    return op.emitOpError("expected numbers of keys of type ")
+           << element << ", got " << op.getNorm().getType();
+  int64_t headSize = op.getHeadSize();
+  if (headSize < 0)
+    return op.emitOpError("expected head_size to be at least 0, got ")
+           << headSize;
+  return success();
+}
+
+LogicalResult PruneKeysOp::verify() {
+  // [R3]
+  if (bool(getMaximum()) == bool(getLse()))
+    return emitOpError("expected either maximum or lse, got ")
+           << (getLse() ? "both" : "neither");
+  Type element = getElementTypeOrSelf(getMinimum());
+  OperandChecks checks(*this);
+  checks.add("minimum", getMinimum(), {"S"}, getAccumulatorTypes(getContext()));
+  checks.add("reach", getReach(), {"S"}, element);
+  checks.add("maximum", getMaximum(), {"S"}, element);
+  checks.add("lse", getLse(), {"M"}, element);
+  if (failed(verifyBound(*this, checks)))
+    return failure();
+  if (getLse() && failed(checks.verifySpare("M", "S")))
+    return failure();
+  // [R6]
+  return verifyPruneEps(*this, getEps(), /*exact=*/false);
+}
+
+LogicalResult DropKeysOp::verify() {
+  // [R8]
+  if (failed(
+          verifyOutCount(*this, getOuts().size(), 2, 2, "dropped, reference")))
+    return failure();
+  Type element = getElementTypeOrSelf(getMinimum());
+  OperandChecks checks(*this);
+  checks.add("minimum", getMinimum(), {"S"}, getAccumulatorTypes(getContext()));
+  checks.add("reach", getReach(), {"S"}, element);
+  checks.add("maximum", getMaximum(), {"S"}, element);
+  checks.add("dropped", getOuts()[0], {"S"}, element);
+  checks.add("reference", getOuts()[1], {"S"}, element);
+  return verifyBound(*this, checks);
+}
+
+LogicalResult DropFinalizeOp::verify() {
+  // [R9]
+  size_t count = getOuts().size();
+  if (count != 1 && count != 3)
+    return emitOpError("expected 1 or 3 outs (dropped, skipped, ended), got ")
+           << count;
+  if ((count == 3) != bool(getFirst()))
+    return emitOpError("expected ")
+           << (getFirst() ? 3 : 1) << " outs "
+           << (getFirst() ? "with" : "without") << " keys, got " << count;
+  // [R10]
+  Type element = getElementTypeOrSelf(getSum());
+  Type i64 = IntegerType::get(getContext(), 64);
+  OperandChecks checks(*this);
+  checks.add("sum", getSum(), {"S"}, getAccumulatorTypes(getContext()));
+  checks.add("dropped", getDropped(), {"S"}, element);
+  checks.add("reference", getReference(), {"S"}, element);
+  checks.add("maximum", getMaximum(), {"S"}, element);
+  checks.add("first", getFirst(), {"M"}, i64);
+  checks.add("share", getOuts()[0], {"M"}, element);
+  if (count == 3) {
+    checks.add("skipped", getOuts()[1], {"M"}, i64);
+    checks.add("ended", getOuts()[2], {"M"}, i64);
+  }
+  if (failed(checks.verify()))
+    return failure();
+  return checks.verifySpare("M", "S");
+}
+
+LogicalResult PassCarryOp::verify() {
+  // [R11]
+  if (failed(verifyOutCount(*this, getOuts().size(), 2, 2,
+                            "carry, suffix gradient")))
+    return failure();
+  Type element = getElementTypeOrSelf(getField());
+  OperandChecks checks(*this);
+  checks.add("field", getField(), {"N"}, getAccumulatorTypes(getContext()));
+  checks.add("suffix", getSuffix(), {"N"}, element);
+  checks.add("minimum", getMinimum(), {"S"}, element);
+  checks.add("carry", getOuts()[0], {"S"}, element);
+  checks.add("suffix gradient", getOuts()[1], {"N"}, element);
+  return checks.verify();
+}
