@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiled functions on NumPy arrays."""
 
+import ctypes
 import functools
 import json
 import sys
@@ -223,7 +224,16 @@ class _Parameter:
 
 
 def _address(x):
-    return x.__array_interface__["data"][0]
+    """Where the elements of a contiguous array are."""
+    try:
+        return _addressof(_from_buffer(x))
+    except (BufferError, TypeError, ValueError):
+        # Read-only, without elements, or of a type that buffers do not know;
+        # this works too, for three times as long.
+        return x.__array_interface__["data"][0]
+
+
+_addressof, _from_buffer = ctypes.addressof, ctypes.c_char.from_buffer
 
 
 def _result(results, index, dtype):
