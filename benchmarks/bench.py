@@ -179,7 +179,10 @@ def record(run, rates, times, options):
         out["gbytes_per_s"] = program.bytes() / median / 1e9
         out["probe_copy_gbytes_per_s"] = rates["copy"] / 1e9
         out["probe_read_gbytes_per_s"] = rates["read"] / 1e9
-        out["copy_share"] = program.bytes() / median / rates["copy"]
+        if getattr(program, "reads_only", False):
+            out["read_share"] = program.bytes() / median / rates["read"]
+        else:
+            out["copy_share"] = program.bytes() / median / rates["copy"]
     for name, (over, _) in case.get("ratios", {}).items():
         if over in times:
             out[name] = statistics.median(
@@ -199,7 +202,7 @@ def missed(case, out, limits):
             lines.append(f"{case['name']}: expected {key} "
                          f"{'>=' if least else '<='} {limit}, got {value}")
 
-    for key in ("peak_share", "copy_share"):
+    for key in ("peak_share", "copy_share", "read_share"):
         if f"{key}_at_least" in case:
             bound(key, case[f"{key}_at_least"])
     for name, (over, limit) in case.get("ratios", {}).items():

@@ -4,6 +4,8 @@
 
 import numpy as np
 
+import decode
+
 
 def _tensor(shape, element):
     return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
@@ -195,7 +197,8 @@ class Scan:
         return got[0] if isinstance(got, tuple) else got
 
 
-KINDS = {"attention": Attention, "gradient": Gradient, "scan": Scan}
+KINDS = {"attention": Attention, "gradient": Gradient, "scan": Scan,
+         "decode": decode.Step, "decode-loop": decode.Loop}
 
 
 def make(case, tiny=False):

@@ -21,7 +21,7 @@ _FIXED = ("name", "group", "threads", "compile_s", "median_s", "min_s", "runs",
           "workspace_bytes", "growth_bytes", "process_peak_bytes", "problem",
           "gflops", "probe_gflops", "probe_lanes", "peak_share",
           "gbytes_per_s", "probe_copy_gbytes_per_s",
-          "probe_read_gbytes_per_s", "copy_share")
+          "probe_read_gbytes_per_s", "copy_share", "read_share")
 
 
 def _row(r):
@@ -29,6 +29,10 @@ def _row(r):
         rate = f"{r['gflops']:.1f} GFLOP/s"
         probe = f"{r['probe_gflops']:.1f} (x{r['probe_lanes']})"
         share = r["peak_share"]
+    elif "read_share" in r:
+        rate = f"{r['gbytes_per_s']:.2f} GB/s"
+        probe = f"{r['probe_read_gbytes_per_s']:.2f} read"
+        share = r["read_share"]
     else:
         rate = f"{r['gbytes_per_s']:.2f} GB/s"
         probe = f"{r['probe_copy_gbytes_per_s']:.2f} copy"

@@ -17,6 +17,8 @@ BACKWARD = "lib/Dialect/IR/Tile/BackwardEquations.cpp"
 PRUNE = "lib/Dialect/IR/Tile/PruneEquations.cpp"
 PRUNING = "lib/Dialect/Transforms/KeyPruning.cpp"
 WALK = "lib/Dialect/Transforms/KeyWalk.cpp"
+CACHED = "lib/Dialect/Transforms/TileCachedAttention.cpp"
+CACHE = "lib/Conversion/CacheToSCF/CacheToSCF.cpp"
 BACKWARD_WALK = "lib/Dialect/Transforms/TileAttentionBackward.cpp"
 BACKWARD_ENDS = "lib/Dialect/Transforms/BackwardWalk.cpp"
 BACKWARD_SPLIT = "lib/Dialect/Transforms/TileBackwardSplit.cpp"
@@ -108,15 +110,15 @@ MUTATIONS = [
              "e.compare(arith::CmpIPredicate::sge, x[1], x[2])",
              "e.compare(arith::CmpIPredicate::sgt, x[1], x[2])"),
     Mutation("nan-contamination", EQUATIONS,
-             "accumulator, getVisible());", "accumulator, Value());"),
+             "isEdge() ? getVisible() : Value());", "Value());"),
     Mutation("infinite-field", LOGITS,
              "    return clampBelow(e, clampAbove(e, x[0]));",
              "    return x[0];"),
     Mutation("row-without-keys", EQUATIONS,
              "e.select(e.compare(Pred::OEQ, x[0], none), "
-             "e.constant(0.0, x[0]),\n                      x[0]);",
+             "e.constant(0.0, x[0]),\n                    x[0]);",
              "e.select(e.compare(Pred::OEQ, x[0], none), x[0],\n"
-             "                      x[0]);"),
+             "                    x[0]);"),
     Mutation("penalty-base", LOGITS,
              "e.constant(-log2e, excess)", "e.constant(-1.0, excess)"),
     Mutation("lse-base", EQUATIONS,
@@ -258,6 +260,35 @@ MUTATIONS = [
              "left = arith::MaxSIOp::create(builder, loc(), left, index(0));",
              "left = arith::MaxSIOp::create(builder, loc(), left, index(0));\n"
              "  left = arith::SubIOp::create(builder, loc(), left, index(1));"),
+    # Decoding.
+    Mutation("merge-not-rescaled", EQUATIONS,
+             "return e.fma(x[0], x[1], e.mul(x[2], x[3]));",
+             "return e.fma(x[0], x[1], x[3]);"),
+    Mutation("short-tile-not-masked", LOGITS,
+             "else if (isShort && !visible)", "else if (false)"),
+    Mutation("short-tile-too-long", LOGITS,
+             "return e.compare(arith::CmpIPredicate::slt, x[0], x[1]);",
+             "return e.compare(arith::CmpIPredicate::sle, x[0], x[1]);"),
+    Mutation("cached-minimum-ignored", CACHED,
+             "slice(op.getCachedLevel()), suffix,\n",
+             "slice(op.getCachedLevel()), Value(),\n"),
+    Mutation("last-chunk-not-merged", CACHED,
+             "OpFoldResult used = math.apply(d0.ceilDiv(sizes.chunk), {held});",
+             "OpFoldResult used = math.apply(d0.floorDiv(sizes.chunk), {held});"),
+    Mutation("absent-token-seen", CACHED,
+             "linalg::YieldOp::create(nested, loc, kept);",
+             "linalg::YieldOp::create(nested, loc, x[1]);"),
+    Mutation("evicted-at-threshold", CACHE,
+             "arith::CmpFPredicate::OGT", "arith::CmpFPredicate::OGE"),
+    Mutation("cached-minimum-not-lowered", CACHE,
+             "Value own = arith::MinimumFOp::create(b, loadMinimum(key), minimum);",
+             "Value own = loadMinimum(key);"),
+    Mutation("new-minimum-forgotten", CACHE,
+             "memref::StoreOp::create(b, minimum[0], op.getCachedMinimum(), at(slot));",
+             "memref::StoreOp::create(b, none, op.getCachedMinimum(), at(slot));"),
+    Mutation("values-not-compacted", CACHE,
+             "copyRow(op.getCachedValue(), at(key), op.getCachedValue(),\n"
+             "                  at(kept[0]));", ""),
     Mutation("exp2-coefficient", MATH, "0.055507336f", "0.055537336f"),
     # What is left out, and the bound of it.
     Mutation("prune-level-of-one-key", PRUNING,

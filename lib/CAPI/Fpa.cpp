@@ -61,6 +61,8 @@ static void writeTypes(llvm::json::OStream &json, StringRef name,
           for (int64_t size : spec.shape)
             json.value(ShapedType::isDynamic(size) ? -1 : size);
         });
+        if (spec.isBuffer)
+          json.attribute("writable", true);
       });
   });
 }
@@ -129,7 +131,8 @@ makeProgram(StringRef text, StringRef entry,
   Expected<func::FuncOp> function = findEntry(**module, entry);
   if (!function)
     return function.takeError();
-  Expected<EntrySignature> signature = readSignature(*function);
+  Expected<EntrySignature> signature = readSignature(
+      *function, target == "cpu" ? AllowBuffers::Inputs : AllowBuffers::None);
   if (!signature)
     return signature.takeError();
   auto program = std::make_unique<FpaProgram>();

@@ -52,8 +52,8 @@ Error CompiledModule::readEntries(ModuleOp module, ArrayRef<StringRef> names,
     if (Error error = convertToReference(module))
       return error;
   for (StringRef name : names) {
-    Expected<EntrySignature> signature =
-        readSignature(module.lookupSymbol<func::FuncOp>(name));
+    Expected<EntrySignature> signature = readSignature(
+        module.lookupSymbol<func::FuncOp>(name), AllowBuffers::Inputs);
     if (!signature)
       return signature.takeError();
     entries[name].signature = std::move(*signature);

@@ -78,6 +78,12 @@ public:
     addTensorRules(op, builder);
     if (auto attention = dyn_cast<AttentionOp>(op))
       visitAttention(attention);
+    else if (auto attention = dyn_cast<CachedAttentionOp>(op))
+      visitCachedAttention(attention);
+    else if (auto update = dyn_cast<UpdateCacheOp>(op))
+      visitCache(update);
+    else if (auto live = dyn_cast<LiveKeysOp>(op))
+      visitLiveKeys(live);
     else if (auto prefix = dyn_cast<PrefixMinOp>(op))
       visitPrefix(prefix.getInput(), prefix.getOuts());
     else if (auto prefix = dyn_cast<PrefixSumOp>(op))
@@ -135,6 +141,60 @@ private:
           {op.getCuSeqlensQ(), 0, "cu_seqlens_q"});
     addBounds(op.getCuSeqlensQ(), query, "cu_seqlens_q");
     addBounds(op.getCuSeqlensK(), key, "cu_seqlens_k");
+  }
+
+  /// The new tokens and the cache of one op, of batches and heads as the key.
+  template <typename Op> void visitCache(Op op) {
+    Value key = op.getKey(), cachedKey = op.getCachedKey();
+    Dim batches = {key, 0, "key"}, heads = {key, 1, "key"};
+    equal({op.getLengths(), 0, "lengths"}, batches);
+    std::pair<Value, StringRef> operands[] = {
+        {op.getValue(), "value"},
+        {op.getField(), "field"},
+        {op.getLevel(), "level"},
+        {cachedKey, "cached_key"},
+        {op.getCachedValue(), "cached_value"},
+        {op.getCachedLevel(), "cached_level"},
+        {op.getCachedMinimum(), "cached_minimum"},
+        {op.getCount(), "count"}};
+    for (auto [index, operand] : llvm::enumerate(operands)) {
+      auto [value, name] = operand;
+      equal({value, 0, name}, batches);
+      equal({value, 1, name}, heads);
+      if (index < 3)
+        equal({value, 2, name}, {key, 2, "key"});
+      else if (value != op.getCount())
+        equal({value, 2, name}, {cachedKey, 2, "cached_key"});
+    }
+    equal({cachedKey, 3, "cached_key"}, {key, 3, "key"});
+    equal({op.getCachedValue(), 3, "cached_value"},
+          {op.getValue(), 3, "value"});
+  }
+
+  void visitCachedAttention(CachedAttentionOp op) {
+    visitCache(op);
+    Value query = op.getQuery(), key = op.getKey();
+    equal({query, 0, "query"}, {key, 0, "key"});
+    add(ShapeRules::Kind::MultipleOf, {query, 1, "query"}, {key, 1, "key"});
+    equal({query, 2, "query"}, {key, 2, "key"});
+    equal({query, 3, "query"}, {key, 3, "key"});
+    for (auto [operand, name] :
+         {std::pair<Value, StringRef>{op.getOutput(), "output"},
+          {op.getLse(), "lse"}})
+      for (int64_t d : {0, 1, 2})
+        equal({operand, d, name}, {query, d, "query"});
+    equal({op.getOutput(), 3, "output"}, {op.getValue(), 3, "value"});
+  }
+
+  void visitLiveKeys(LiveKeysOp op) {
+    for (auto [operand, name] :
+         {std::pair<Value, StringRef>{op.getLevel(), "level"},
+          {op.getOuts()[0], "penalty"},
+          {op.getOuts()[2], "order"}})
+      for (int64_t d : {0, 1, 2})
+        equal({operand, d, name}, {op.getField(), d, "field"});
+    for (int64_t d : {0, 1})
+      equal({op.getOuts()[1], d, "count"}, {op.getField(), d, "field"});
   }
 
   void addBounds(Value cuSeqlens, Value packed, StringRef name) {

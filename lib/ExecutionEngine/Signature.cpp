@@ -60,8 +60,8 @@ Expected<func::FuncOp> mlir::fpa::findEntry(ModuleOp module, StringRef name) {
 }
 
 Expected<EntrySignature> mlir::fpa::readSignature(func::FuncOp entry,
-                                                  bool allowBuffers) {
-  auto read = [&](TypeRange types, StringRef what,
+                                                  AllowBuffers allowed) {
+  auto read = [&](TypeRange types, StringRef what, bool allowBuffers,
                   SmallVector<TensorSpec> &specs) -> Error {
     for (auto [i, type] : llvm::enumerate(types)) {
       auto tensor = dyn_cast<RankedTensorType>(type);
@@ -79,15 +79,18 @@ Expected<EntrySignature> mlir::fpa::readSignature(func::FuncOp entry,
             " to be a ranked tensor of f16, bf16, f32, f64, i1, i32, i64 or "
             "index, got " +
             typeText(type));
-      specs.push_back(
-          {*kind, llvm::to_vector(cast<ShapedType>(type).getShape())});
+      specs.push_back({*kind,
+                       llvm::to_vector(cast<ShapedType>(type).getShape()),
+                       /*isBuffer=*/bool(buffer)});
     }
     return Error::success();
   };
   EntrySignature signature;
-  if (Error error = read(entry.getArgumentTypes(), "input", signature.inputs))
+  if (Error error = read(entry.getArgumentTypes(), "input",
+                         allowed != AllowBuffers::None, signature.inputs))
     return std::move(error);
-  if (Error error = read(entry.getResultTypes(), "output", signature.results))
+  if (Error error = read(entry.getResultTypes(), "output",
+                         allowed == AllowBuffers::All, signature.results))
     return std::move(error);
   return signature;
 }

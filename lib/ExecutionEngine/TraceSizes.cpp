@@ -8,6 +8,7 @@
 #include "TraceSizes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -96,8 +97,11 @@ static std::optional<Operator> getOperator(Operation *op) {
 }
 
 std::optional<int64_t> fpa::findInput(Value value) {
-  while (auto cast = value.getDefiningOp<tensor::CastOp>())
-    value = cast.getSource();
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::CastOp, bufferization::ToTensorOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()) ||
       !argument.getOwner()->isEntryBlock())
@@ -227,6 +231,11 @@ static MaybeSize traceResult(SizeTracer &tracer, OpResult value, int64_t dim) {
       })
       .Case([&](tensor::CastOp op) {
         return tracer.traceSize(op.getSource(), dim);
+      })
+      .Case([&](bufferization::ToTensorOp op) -> MaybeSize {
+        if (std::optional<int64_t> input = findInput(op.getBuffer()))
+          return SizeExpression::ofInput(*input, dim);
+        return std::nullopt;
       })
       .Case([&](tensor::ExtractSliceOp op) {
         return traceSlice(tracer, op, dim);

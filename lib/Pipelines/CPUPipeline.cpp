@@ -35,6 +35,19 @@ static fpa::CPUTiles getTiles(const fpa::CPUPipelineOptions &options) {
   return tiles;
 }
 
+/// Attention over a cache becomes steps on tiles, whatever is done with them.
+static void addCacheTiling(OpPassManager &pm,
+                           const fpa::CPUPipelineOptions &options) {
+  fpa::CPUTiles tiles = getTiles(options);
+  fpa::TileCachedAttentionOptions tiling;
+  tiling.queryTile = tiles.query;
+  tiling.keyTile = tiles.key;
+  tiling.edgeTile = tiles.edge;
+  // Long enough to stream, short enough for threads to share a head.
+  tiling.chunk = 16 * tiles.key;
+  pm.addPass(fpa::createTileCachedAttention(tiling));
+}
+
 static void addTilingForCPU(OpPassManager &pm,
                             const fpa::CPUPipelineOptions &options) {
   fpa::CPUTiles tiles = getTiles(options);
@@ -52,6 +65,7 @@ static void addTilingForCPU(OpPassManager &pm,
 void fpa::buildCPUBufferPipeline(OpPassManager &pm,
                                  const CPUPipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
+  addCacheTiling(pm, options);
   if (options.strategy == CPUStrategy::Tile)
     addTilingForCPU(pm, options);
   else
@@ -79,6 +93,7 @@ void fpa::buildCPUMachinePipeline(OpPassManager &pm,
   pm.addPass(createConvertFpaPrefixToVector(scans));
   pm.addPass(createConvertFpaPrefixBackwardToSCF());
   pm.addPass(createConvertFpaKeyIntervalsToSCF());
+  pm.addPass(createConvertFpaCacheToSCF());
   pm.addPass(createOutlineParallel());
   pm.addNestedPass<func::FuncOp>(createLowerStridedCopies());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());

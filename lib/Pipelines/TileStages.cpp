@@ -15,6 +15,7 @@
 using namespace mlir;
 
 void fpa::addBufferization(OpPassManager &pm) {
+  pm.addPass(createSeparateInits());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;

@@ -6,6 +6,7 @@
     dq, dk, dv, dfield, dlevel = fpa.attention_backward(
         q, k, v, field, level, o, lse, do)
     m, at = fpa.prefix_min(x, return_index=True)
+    cache = fpa.KVCache(batch, kv_heads, head_dim, evict_above=12.0)
     f = fpa.compile(open("layer.mlir").read())  # any MLIR module; call f(...)
     print(fpa.show("streaming"))               # what becomes of it, by stages
     fpa.plot.penalty("penalty.png", field[0, 0])
@@ -21,6 +22,7 @@ compiled kernels are kept.
 from . import cache, reference
 from ._attention import attention
 from ._attention_backward import attention_backward
+from ._cache import KVCache
 from ._library import get_threads, memory_peak, memory_reset, set_threads
 from ._prefix import prefix_min, prefix_sum
 from ._program import CompileError, Program, compile
@@ -48,7 +50,8 @@ def __dir__():
 
 
 __all__ = [
-    "CompileError", "Program", "attention", "attention_backward", "cache", "compile",
+    "CompileError", "KVCache", "Program", "attention", "attention_backward",
+    "cache", "compile",
     "get_threads", "memory_peak", "memory_reset", "prefix_min", "prefix_sum",
     "reference", "set_threads", "show",
 ]

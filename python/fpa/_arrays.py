@@ -48,6 +48,11 @@ def is_tensor(x):
     return torch is not None and isinstance(x, torch.Tensor)
 
 
+def float_name(dtype):
+    """MLIR's name of a NumPy type of floats, or None."""
+    return _FLOATS.get(dtype.name)
+
+
 def describe(x):
     """What an argument is, for an error message."""
     if isinstance(x, np.ndarray):
@@ -60,7 +65,7 @@ def describe(x):
 def float_array(name, x, types=("f16", "bf16", "f32", "f64")):
     """Refuses x unless it is an array of one of these types; returns its
     element type."""
-    element = _FLOATS.get(x.dtype.name) if isinstance(x, np.ndarray) else None
+    element = float_name(x.dtype) if isinstance(x, np.ndarray) else None
     if element not in types:
         wanted = ", ".join(numpy_name(t) for t in types)
         raise TypeError(f"expected {name} to be a NumPy array of {wanted}, "

@@ -39,7 +39,9 @@ class Program:
             [(t["element"], tuple(None if n < 0 else n for n in t["shape"]))
              for t in signature[side]]
             for side in ("inputs", "results"))
-        self._parameters = [_Parameter(*t) for t in self.inputs]
+        self._parameters = [
+            _Parameter(*t, side.get("writable", False))
+            for t, side in zip(self.inputs, signature["inputs"])]
         self._dtypes = [_arrays.numpy_dtype(element)
                         for element, _ in self.results]
         self._frames = Frames([len(shape) for _, shape in self.inputs])
@@ -141,8 +143,9 @@ def compile(mlir_text, entry="main", target=None, options=""):
     i32, i64 or index. The same text is compiled once. target: "cpu"
     (default), "emulator" or "cuda".
     options: those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32".
-    Returns a Program, which is called with NumPy arrays and never writes to
-    them. Raises CompileError, a ValueError, with the compiler's own message.
+    Returns a Program, which is called with NumPy arrays. It writes only to
+    those whose argument is a memref, for "cpu"; such an array is taken as it
+    is, and none of its memory may be that of another argument. Raises CompileError, a ValueError, with the compiler's own message.
     A call of a program that finds no memory raises MemoryError; the compiler
     itself, which is LLVM, ends the process then.
 
@@ -186,8 +189,9 @@ def _type_text(element, shape):
 class _Parameter:
     """What a program takes as one argument."""
 
-    def __init__(self, element, shape):
+    def __init__(self, element, shape, writable=False):
         self._element, self._shape = element, shape
+        self._writable = writable
         self._dtype, self._rank = _arrays.numpy_dtype(element), len(shape)
         self._static = [(d, n) for d, n in enumerate(shape) if n is not None]
 
@@ -198,6 +202,8 @@ class _Parameter:
         flags = x.flags
         if not flags.c_contiguous or not flags.aligned:
             return False
+        if self._writable and not flags.writeable:
+            return False
         shape = x.shape
         for d, n in self._static:
             if shape[d] != n:
@@ -206,7 +212,7 @@ class _Parameter:
 
     def argument(self, number, x):
         """x in the type the function takes, contiguous; refuses what it is
-        not."""
+        not, and what would have to be copied where the function writes to it."""
         name, element, shape = f"argument {number}", self._element, self._shape
         if not isinstance(x, np.ndarray) or \
                 not _arrays.is_element(x.dtype, element):
@@ -218,6 +224,14 @@ class _Parameter:
             raise ValueError(
                 f"expected {name} of type {_type_text(element, shape)}"
                 f", got shape {list(x.shape)}")
+        if self._writable:
+            if not (x.flags.c_contiguous and x.flags.aligned
+                    and x.flags.writeable and x.dtype.isnative):
+                raise ValueError(
+                    f"expected {name}, which the program writes to, to be "
+                    f"writeable, aligned and contiguous, in this machine's byte "
+                    f"order")
+            return x
         if not x.dtype.isnative:
             x = x.astype(x.dtype.newbyteorder("="))
         return np.require(x, requirements=["C", "A"]).reshape(x.shape)

@@ -131,6 +131,50 @@ def penalty(field, level, position, smooth=None):
         return np.logaddexp(0.0, smooth * z) / smooth
 
 
+def decode(q, k, v, field, level=None, *, scale=None, evict_above=np.inf,
+           steps=None):
+    """Attention token by token over keys of which those that have died are
+    dropped for good.
+
+    Shapes as for `attention`, with HK heads of field and level and Lq = Lk.
+    steps: how many tokens each step takes, by default 1 each. The keys that a row
+    sees are those of its own step up to its own, and of the earlier ones those
+    whose penalty was not above evict_above at the end of any step so far. That
+    penalty is the difference of level and minimum in the type of the field.
+
+    Returns the output and the log-sum-exp, as `attention`, and whether each key
+    is kept at the end, [B, HK, Lk].
+    """
+    narrow = np.asarray(field), np.asarray(field if level is None else level)
+    q, k, v, field, level, scale = _operands(q, k, v, field, level, scale)
+    level = field if level is None else level
+    batch, heads, length, _ = q.shape
+    steps = [1] * length if steps is None else steps
+    output = np.zeros((batch, heads, length, v.shape[3]))
+    lse = np.full((batch, heads, length), -np.inf)
+    kept = np.zeros(k.shape[:3], bool)
+    for b, h in np.ndindex(batch, heads):
+        kv = h * k.shape[1] // heads
+        alive = np.zeros(length, bool)
+        begin = 0
+        for step in steps:
+            end = begin + step
+            alive[begin:end] = True
+            for i in range(begin, end):
+                seen = np.nonzero(alive[:i + 1])[0]
+                s = scale * (k[b, kv, seen] @ q[b, h, i]) - penalty(
+                    field[b, kv], level[b, kv], i)[seen]
+                lse[b, h, i] = np.logaddexp.reduce(s)
+                output[b, h, i] = np.exp(s - lse[b, h, i]) @ v[b, kv, seen]
+            phi, ell = (x[b, kv, :end] for x in narrow)
+            m = np.append(_minima_from_right(phi)[1:], np.inf).astype(phi.dtype)
+            with np.errstate(invalid="ignore"):
+                alive[:end] &= ~((ell > m) & (ell - m > evict_above))
+            begin = end
+        kept[b, kv] = alive
+    return output, lse, kept
+
+
 def prefix_min(x, axis=-1, reverse=False, exclusive=False):
     """Running minimum along `axis` and, as int64, where it was found.
 

@@ -2,6 +2,7 @@
 // RUN: fpa-opt %s -o /dev/null
 // RUN: %python %S/Inputs/check_docs.py examples %s \
 // RUN:   %fpa_src_root/include/fpa/Dialect/IR/GraphOps.td \
+// RUN:   %fpa_src_root/include/fpa/Dialect/IR/CacheOps.td \
 // RUN:   %fpa_src_root/include/fpa/Dialect/IR/StreamingOps.td \
 // RUN:   %fpa_src_root/include/fpa/Dialect/IR/TileProgramOps.td \
 // RUN:   %fpa_src_root/include/fpa/Dialect/IR/MachineOps.td
@@ -138,5 +139,40 @@ func.func private @layout() attributes {example =
 
 func.func @convert_layout(%x: vector<64xf32>) {
   %y = fpa.convert_layout %x {fpa.layouts = [#fpa.layout<["r l0 l1 x8"]>]} : vector<64xf32>
+  return
+}
+
+func.func @live_keys(%f: tensor<1x2x?xf32>, %p0: tensor<1x2x?xf32>, %n0: tensor<1x2xi64>,
+                     %at0: tensor<1x2x?xi64>) {
+  %p, %n, %at = fpa.live_keys field(%f : tensor<1x2x?xf32>)
+    outs(%p0, %n0, %at0 : tensor<1x2x?xf32>, tensor<1x2xi64>, tensor<1x2x?xi64>)
+    {evict_above = 8.0 : f64} -> tensor<1x2x?xf32>, tensor<1x2xi64>, tensor<1x2x?xi64>
+  return
+}
+
+func.func @cached_attention(%q: tensor<1x8x1x64xf32>, %k: tensor<1x2x1x64xf32>,
+    %v: tensor<1x2x1x64xf32>, %f: tensor<1x2x1xf32>, %ck: tensor<1x2x?x64xf32>,
+    %cv: tensor<1x2x?x64xf32>, %cl: tensor<1x2x?xf32>, %cm: tensor<1x2x?xf32>,
+    %n: tensor<1x2xi64>, %o0: tensor<1x8x1x64xf32>) {
+  %o = fpa.cached_attention ins(%q, %k, %v : tensor<1x8x1x64xf32>, tensor<1x2x1x64xf32>, tensor<1x2x1x64xf32>)
+    field(%f : tensor<1x2x1xf32>)
+    cache(%ck, %cv, %cl, %cm, %n : tensor<1x2x?x64xf32>, tensor<1x2x?x64xf32>,
+      tensor<1x2x?xf32>, tensor<1x2x?xf32>, tensor<1x2xi64>)
+    outs(%o0 : tensor<1x8x1x64xf32>) {scale = 0.125 : f64} -> tensor<1x8x1x64xf32>
+  %c:5 = fpa.update_cache ins(%k, %v : tensor<1x2x1x64xf32>, tensor<1x2x1x64xf32>)
+    field(%f : tensor<1x2x1xf32>)
+    outs(%ck, %cv, %cl, %cm, %n : tensor<1x2x?x64xf32>, tensor<1x2x?x64xf32>,
+      tensor<1x2x?xf32>, tensor<1x2x?xf32>, tensor<1x2xi64>)
+    {evict_above = 8.0 : f64} -> tensor<1x2x?x64xf32>, tensor<1x2x?x64xf32>,
+      tensor<1x2x?xf32>, tensor<1x2x?xf32>, tensor<1x2xi64>
+  return
+}
+
+func.func @online_merge(%a: tensor<16x64xf32>, %m: tensor<16xf32>, %s: tensor<16xf32>,
+                        %a1: tensor<16x64xf32>, %m1: tensor<16xf32>, %s1: tensor<16xf32>) {
+  %a2, %m2, %s2 = fpa.online_merge
+    ins(%a, %m, %s : tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>)
+    outs(%a1, %m1, %s1 : tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>)
+    -> tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>
   return
 }

@@ -106,7 +106,7 @@ Error mlir::fpa::compileFile(const CompileToolOptions &options) {
     if (!entry)
       return entry.takeError();
     Expected<EntrySignature> signature =
-        readSignature(*entry, /*allowBuffers=*/isGPU);
+        readSignature(*entry, isGPU ? AllowBuffers::All : AllowBuffers::Inputs);
     if (!signature)
       return signature.takeError();
     signatures.push_back(std::move(*signature));

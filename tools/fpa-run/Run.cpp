@@ -125,10 +125,17 @@ Error mlir::fpa::run(const RunOptions &options) {
   Expected<func::FuncOp> entry = findEntry(**module, options.entry);
   if (!entry)
     return entry.takeError();
-  Expected<EntrySignature> signature =
-      readSignature(*entry, /*allowBuffers=*/machine->gpu.has_value());
+  Expected<EntrySignature> signature = readSignature(
+      *entry, machine->gpu ? AllowBuffers::All : AllowBuffers::Inputs);
   if (!signature)
     return signature.takeError();
+  if (options.compare)
+    for (auto [i, input] : llvm::enumerate(signature->inputs))
+      if (input.isBuffer && !machine->gpu)
+        return createStringError(
+            "expected an entry that writes to no input where it is compared, "
+            "got one with a memref as input " +
+            Twine(i));
   if (options.outputs.size() > signature->results.size())
     return createStringError("expected at most " +
                              Twine(signature->results.size()) +

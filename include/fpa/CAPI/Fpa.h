@@ -32,8 +32,9 @@ const char *fpaLastError(void);
 int32_t fpaLastErrorIsMemory(void);
 
 /// Compiles the function `entry` of a module of `length` bytes of MLIR text.
-/// Its arguments and results must be ranked tensors. `target` is "cpu", the
-/// machine this runs on.
+/// Its arguments and results must be ranked tensors; for "cpu" an argument may
+/// be a memref of identity layout, which the function may write to. `target` is
+/// "cpu", the machine this runs on.
 /// `options` are those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32";
 /// null or empty leaves all at their defaults.
 FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
@@ -62,13 +63,14 @@ const char *fpaShow(const char *text, size_t length, const char *entry,
                     const char *target, const char *stage, const char *options);
 
 /// The function's type as JSON: {"inputs": [...], "results": [...]}, each entry
-/// {"element": "f32", "shape": [2, -1]}, -1 for a size known at run time. Lives
-/// as long as the program.
+/// {"element": "f32", "shape": [2, -1]}, -1 for a size known at run time, and
+/// with "writable": true for a memref. Lives as long as the program.
 const char *fpaProgramSignature(const FpaProgram *program);
 
-/// Runs the program on `count` arrays, which it does not write to. Refuses a
-/// wrong count, rank or static size. A run that finds no memory fails and has
-/// freed what it allocated.
+/// Runs the program on `count` arrays. It writes to those that are memrefs in
+/// the function's type, which must not overlap any other, and to no other.
+/// Refuses a wrong count, rank or static size. A run that finds no memory fails
+/// and has freed what it allocated.
 FpaResults *fpaProgramRun(const FpaProgram *program, const FpaArray *inputs,
                           int64_t count);
 

@@ -255,6 +255,37 @@ def ConvertFpaPrefixToVector : Pass<"convert-fpa-prefix-to-vector"> {
   ];
 }
 
+def ConvertFpaCacheToSCF : Pass<"convert-fpa-cache-to-scf"> {
+  let summary = "lower bufferized fpa.update_cache to loops";
+  let description = [{
+    A parallel loop over batch and key head. Each iteration writes the new tokens
+    behind the head's keys, finds the minima of the new keys from the right, and
+    lowers those of the others. Only where that puts a key above the threshold it
+    walks the keys once more, from the first such key on: what stays moves to the
+    left, row by row, and of what goes the sums are kept.
+
+    ```mlir
+    fpa.update_cache ins(%k, %v : memref<1x2x1x64xf32>, memref<1x2x1x64xf32>)
+      field(%f : memref<1x2x1xf32>) outs(%ck, %cv, %cl, %cm, %n : …) {evict_above = 8.0 : f64}
+    // becomes
+    scf.forall (%b, %h) in (1, 2) {
+      %held = memref.load %n[%b, %h] : memref<1x2xi64>
+      …
+      %dies = scf.for %j = %c0 to %end … -> (index)  // the first key to go
+      %kept = scf.for %j = %dies to %end … -> (index) {
+        scf.if %stays { … }  // row %j to row %kept
+      }
+      memref.store %left, %n[%b, %h] : memref<1x2xi64>
+    }
+    ```
+
+    Counts and lengths are not trusted: they are clamped, so that no access is out
+    of bounds.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect"];
+}
+
 def ConvertFpaKeyIntervalsToSCF : Pass<"convert-fpa-key-intervals-to-scf"> {
   let summary = "lower bufferized fpa.key_intervals to loops";
   let description = [{

@@ -23,7 +23,8 @@ class Executable {
 public:
   virtual ~Executable();
 
-  /// Checks `inputs` and calls the entry. Inputs are not written to.
+  /// Checks `inputs` and calls the entry. Only inputs that are buffers in the
+  /// entry's type may be written to.
   virtual llvm::Expected<SmallVector<Tensor>>
   invoke(StringRef entry, ArrayRef<Tensor> inputs) const = 0;
 

@@ -19,6 +19,8 @@ namespace mlir::fpa {
 struct TensorSpec {
   ElementKind kind;
   SmallVector<int64_t> shape;
+  /// Set for a memref: the function may write to it.
+  bool isBuffer = false;
 
   bool isStatic() const { return !ShapedType::isDynamicShape(shape); }
   std::string getTypeText() const { return formatShape(shape, kind); }
@@ -31,10 +33,12 @@ struct EntrySignature {
 /// The function `name` of `module`, with a body, tensors going in and tensors
 /// coming out.
 llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name);
-/// Buffers in place of tensors are taken with `allowBuffers`: what a program
-/// written further down in the GPU pipeline has.
-llvm::Expected<EntrySignature> readSignature(func::FuncOp entry,
-                                             bool allowBuffers = false);
+/// Where memrefs are taken in place of tensors: as inputs, which the program
+/// then may write to, or anywhere, as a program has them that is written
+/// further down in the GPU pipeline.
+enum class AllowBuffers { None, Inputs, All };
+llvm::Expected<EntrySignature>
+readSignature(func::FuncOp entry, AllowBuffers allowed = AllowBuffers::None);
 
 /// Whether `inputs` have the number, element types and static sizes that
 /// `signature` names.

@@ -48,6 +48,15 @@ struct ChooseGPUTiles : public fpa::impl::ChooseGPUTilesBase<ChooseGPUTiles> {
       emitError(getOperation()->getLoc(), llvm::toString(target.takeError()));
       return signalPassFailure();
     }
+    WalkResult decoding = getOperation()->walk([&](Operation *op) {
+      if (!isa<CachedAttentionOp, UpdateCacheOp>(op))
+        return WalkResult::advance();
+      op->emitOpError("expected a CPU as the target, got a GPU: caches are not "
+                      "lowered to kernels");
+      return WalkResult::interrupt();
+    });
+    if (decoding.wasInterrupted())
+      return signalPassFailure();
     WalkResult result = getOperation()->walk([&](AttentionOpInterface op) {
       return failed(choose(op, *target)) ? WalkResult::interrupt()
                                          : WalkResult::advance();

@@ -73,7 +73,7 @@ scf::ForallOp BackwardWalk::createDelta(int64_t whole, int64_t rows) {
       b, loc, {bounds[0], bounds[1], math.apply(d0 * rows, {tiles})},
       accumulator);
   auto forall =
-      scf::ForallOp::create(b, loc, bounds, empty, createWorkItems(bounds));
+      scf::ForallOp::create(b, loc, bounds, empty, createWorkItems(b, bounds));
   delta = forall.getResult(0);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(forall.getBody());

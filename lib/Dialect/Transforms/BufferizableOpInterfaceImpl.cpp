@@ -80,7 +80,11 @@ void fpa::registerBufferizableOpInterfaceExternalModels(
     attachModel<PrefixSumOp, /*ReadsInits=*/false>(context);
     attachModel<PrefixMinBackwardOp, /*ReadsInits=*/false>(context);
     attachModel<KeyIntervalsOp, /*ReadsInits=*/false>(context);
+    attachModel<LiveKeysOp, /*ReadsInits=*/false>(context);
+    attachModel<CachedAttentionOp, /*ReadsInits=*/false>(context);
+    attachModel<UpdateCacheOp, /*ReadsInits=*/true>(context);
     attachModel<OnlineAttentionOp, /*ReadsInits=*/true>(context);
+    attachModel<OnlineMergeOp, /*ReadsInits=*/true>(context);
     attachModel<OnlineFinalizeOp, /*ReadsInits=*/false>(context);
     attachModel<PassFieldOp, /*ReadsInits=*/true>(context);
     attachModel<BackwardDeltaOp, /*ReadsInits=*/false>(context);

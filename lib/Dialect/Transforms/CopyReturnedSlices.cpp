@@ -38,9 +38,8 @@ static Value getOrigin(Value value) {
       .Case([&](DestinationStyleOpInterface op) {
         return op.getTiedOpOperand(result)->get();
       })
-      .Case([&](scf::ForallOp op) {
-        return op.getTiedOpOperand(result)->get();
-      })
+      .Case(
+          [&](scf::ForallOp op) { return op.getTiedOpOperand(result)->get(); })
       .Case([&](scf::ForOp op) { return op.getTiedLoopInit(result)->get(); })
       .Default(Value());
 }

@@ -47,7 +47,8 @@ struct Decompose : public fpa::impl::DecomposeBase<Decompose> {
       return cast<linalg::SoftmaxOp>(op).hasPureTensorSemantics();
     if (!isa_and_nonnull<fpa::FpaDialect>(op->getDialect()))
       return false;
-    if (!loneOnline)
+    // Its decomposition is also its lowering.
+    if (!loneOnline || isa<fpa::LiveKeysOp>(op))
       return true;
     return fpa::isStreamingOp(op) && !op->getParentOfType<scf::ForallOp>();
   }

@@ -222,7 +222,7 @@ KeyRanges KeyWalk::splitKeys(OpFoldResult begin, OpFoldResult count) {
 }
 
 std::optional<ArrayAttr>
-KeyWalk::createWorkItems(ArrayRef<OpFoldResult> bounds) {
+mlir::fpa::createWorkItems(OpBuilder &b, ArrayRef<OpFoldResult> bounds) {
   if (!llvm::all_of(bounds, [](OpFoldResult bound) {
         return getConstantIntValue(bound) == 1;
       }))

@@ -51,6 +51,11 @@ createLoop(OpBuilder &b, Location loc, Value count, ValueRange state,
 void insertInParallel(OpBuilder &b, Location loc, scf::ForallOp forall,
                       ValueRange values, ValueRange slices);
 
+/// The mapping of a parallel loop. A loop of a single iteration would be
+/// folded away, and its body is what the lowering to a machine looks for.
+std::optional<ArrayAttr> createWorkItems(OpBuilder &b,
+                                         ArrayRef<OpFoldResult> bounds);
+
 /// Keys `[begin, end)` in tiles of `step`; both ends are multiples of it. Rows
 /// of an edge see different keys.
 struct KeyRange {
@@ -90,9 +95,6 @@ public:
   OpFoldResult countSteps(const KeyRange &range);
   /// The keys of the tile at `offset`: fewer than a step where they end.
   OpFoldResult countKeys(const KeyRange &range, OpFoldResult offset);
-  /// The mapping of a parallel loop. A loop of a single iteration would be
-  /// folded away, and its body is what the lowering to a machine looks for.
-  std::optional<ArrayAttr> createWorkItems(ArrayRef<OpFoldResult> bounds);
   /// A block of the accumulator's type, filled.
   Value fill(ArrayRef<int64_t> shape, const APFloat &x);
   Value emptyLike(Value tensor, Type element = {});

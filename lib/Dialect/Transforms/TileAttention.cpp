@@ -48,7 +48,7 @@ public:
     if (!pruning)
       outs = outs.take_front(2);
     auto forall =
-        scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(bounds));
+        scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(b, bounds));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forall.getBody());
     SmallVector<OpFoldResult> ids =

@@ -124,7 +124,7 @@ std::pair<scf::ForallOp, SmallVector<Value>> BackwardTiler::run() {
   SmallVector<OpFoldResult> bounds = {math.dim(op.getKey(), 0),
                                       math.dim(op.getKey(), 1), chunks};
   auto forall =
-      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(bounds));
+      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(b, bounds));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forall.getBody());

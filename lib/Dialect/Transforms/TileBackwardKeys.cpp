@@ -27,7 +27,7 @@ KeysWalk::Result KeysWalk::run() {
       outs.push_back(createZeros(
           {bounds[0], math.dim(op.getField(), 1), keyBegin(bounds[2])}));
   auto forall =
-      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(bounds));
+      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(b, bounds));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forall.getBody());

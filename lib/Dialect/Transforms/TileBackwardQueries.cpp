@@ -44,7 +44,7 @@ QueryWalk::Result QueryWalk::run() {
       outs.push_back(createSums(op.getField(), count));
   }
   auto forall =
-      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(bounds));
+      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(b, bounds));
   result.loops.push_back(forall);
   result.query = forall.getResult(0);
   if (hasFieldGradient) {

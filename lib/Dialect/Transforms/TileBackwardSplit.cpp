@@ -33,7 +33,7 @@ scf::ForallOp SplitWalk::createMinima() {
       createEmpty(math.apply(d(0) * 2 + d(1), {tiles, countKeyTiles()})),
       createEmpty(tiles)};
   auto forall =
-      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(bounds));
+      scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(b, bounds));
   written = forall.getResult(0);
   ends = forall.getResult(1);
 

@@ -89,6 +89,13 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
                            {},
                            {op.getAccumulator(), 1, "accumulator columns"}});
       })
+      .Case([](OnlineMergeOp op) {
+        return getExtents(op,
+                          {{op.getAccumulator(), 0, "accumulator rows"},
+                           {},
+                           {},
+                           {op.getAccumulator(), 1, "accumulator columns"}});
+      })
       .Case([](PassFieldOp op) {
         return getExtents(op, {{op.getOuts()[0], 0, "minimum rows"},
                                {op.getField(), 0, "field rows"},
@@ -147,9 +154,9 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
 } // namespace
 
 bool mlir::fpa::isStreamingOp(Operation *op) {
-  return isa<OnlineAttentionOp, OnlineFinalizeOp, PassFieldOp, BackwardDeltaOp,
-             BackwardTileOp, BackwardFinalizeOp, RowNormsOp, PruneKeysOp,
-             DropKeysOp, DropFinalizeOp, PassCarryOp>(op);
+  return isa<OnlineAttentionOp, OnlineMergeOp, OnlineFinalizeOp, PassFieldOp,
+             BackwardDeltaOp, BackwardTileOp, BackwardFinalizeOp, RowNormsOp,
+             PruneKeysOp, DropKeysOp, DropFinalizeOp, PassCarryOp>(op);
 }
 
 LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
@@ -170,6 +177,9 @@ LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
           })
           .Case([&](OnlineFinalizeOp op) {
             return buildOnlineFinalize(*tile, op, *extents, terms);
+          })
+          .Case([&](OnlineMergeOp op) {
+            return buildOnlineMerge(*tile, op, *extents);
           })
           .Case([&](PassFieldOp op) {
             return buildPassField(*tile, op, *extents);

@@ -35,13 +35,13 @@ def check_examples(examples, *definitions):
 
 
 def check_rules(spec, root):
-    rules = re.findall(r"^- \*\*([ABKPOGVC]\d+)\*\*", read(spec), re.M)
+    rules = re.findall(r"^- \*\*([ABEKPOGVC]\d+)\*\*", read(spec), re.M)
     if not rules:
         yield f"expected rules in {spec}, got none"
     for place in (f"{root}/lib/Dialect/IR/*.cpp",
                   f"{root}/test/Dialect/*-invalid.mlir"):
         text = "".join(read(path) for path in glob.glob(place))
-        named = set(re.findall(r"\[([ABKPOGVC]\d+)\]", text))
+        named = set(re.findall(r"\[([ABEKPOGVC]\d+)\]", text))
         for rule in sorted(set(rules) - named):
             yield f"expected [{rule}] in {place}"
         for rule in sorted(named - set(rules)):

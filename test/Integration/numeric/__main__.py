@@ -12,7 +12,7 @@ import dataclasses
 import sys
 import time
 
-from . import backward_cases, cases, engine, scan_cases, suite
+from . import backward_cases, cases, decode_cases, engine, scan_cases, suite
 
 # A few cases of each kind: what the mutation check runs.
 FAST = ("length-0-*", "length-1-*", "length-65-*", "length-64x5", "length-10x0",
@@ -35,7 +35,10 @@ FAST = ("length-0-*", "length-1-*", "length-65-*", "length-64x5", "length-10x0",
         "prune-scopes-small*", "prune-*-tight-0.3", "prune-deep_dips-packed",
         "prune-steep_walk-cross", "prune-nan-key-200", "prune-one_live-f16",
         "backward-prune-scopes-small*", "backward-prune-steep_walk-packed",
-        "backward-prune-deep_dips-odd", "backward-prune-one_live-window")
+        "backward-prune-deep_dips-odd", "backward-prune-one_live-window",
+        "decode-walk*", "decode-one_dip", "decode-free_level*",
+        "decode-heads-8-2", "decode-heads-1-1", "decode-size-5-7*",
+        "decode-long-*", "decode-lengths-*", "decode-room", "decode-f16")
 
 
 def parse(arguments):
@@ -65,6 +68,7 @@ def parse(arguments):
 def chosen(options):
     every = (cases.all_cases(options.seed, options.random) +
              backward_cases.all_cases(options.seed) +
+             decode_cases.all_cases(options.seed) +
              scan_cases.all_cases(options.seed))
     picked = suite.select(every, options.group, options.case)
     if options.fast:

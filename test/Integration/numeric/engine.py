@@ -38,8 +38,8 @@ def options(target, tiles):
 
 
 def supports(target, case):
-    """GPUs have no f64, and one way to compute attention."""
-    return target == "cpu" or (case.dtype != "f64" and
+    """GPUs have no f64, no caches, and one way to compute attention."""
+    return target == "cpu" or (case.group != "decode" and case.dtype != "f64" and
                                getattr(case, "tiles", "") != "decompose")
 
 

@@ -7,7 +7,8 @@ import fnmatch
 
 import numpy as np
 
-from . import backward_oracle, compare, dtypes, modules, oracle
+from . import (backward_oracle, compare, decode_cases, dtypes, modules,
+               oracle)
 
 
 def reference(case):
@@ -165,10 +166,15 @@ def run_scan(engine, case):
                    0.0 if problem else compare.worst_ratio(g, want, bound))
 
 
+def run_decode(engine, case):
+    return judge(case, decode_cases.run(engine, case))
+
+
 def run_case(engine, case):
     """Never raises: what the engine refuses is a failure with its message."""
     runner = run_scan if hasattr(case, "op") else run_backward \
-        if hasattr(case, "gradients") else run_attention
+        if hasattr(case, "gradients") else run_decode \
+        if hasattr(case, "evict") else run_attention
     try:
         return runner(engine, case)
     except Exception as error:  # pylint: disable=broad-except

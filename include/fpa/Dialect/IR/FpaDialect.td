@@ -28,7 +28,8 @@ def Fpa_Dialect : Dialect {
     The ops stand on four levels, each of them text:
 
     1. graph: `fpa.attention`, `fpa.prefix_min`, `fpa.prefix_min_backward`, `fpa.prefix_sum`,
-       `fpa.key_intervals` on whole tensors;
+       `fpa.key_intervals` on whole tensors, and for decoding `fpa.live_keys`,
+       `fpa.cached_attention`, `fpa.update_cache`;
     2. streaming: `fpa.online_attention` and `fpa.online_finalize` inside tiled
        loops, carrying accumulator, row maximum, row sum and running minimum;
     3. tile program: block-sized vectors, with `fpa.vector_scan`,

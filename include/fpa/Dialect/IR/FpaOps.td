@@ -9,6 +9,7 @@
 #define FPA_DIALECT_IR_FPAOPS_TD
 
 include "fpa/Dialect/IR/GraphOps.td"
+include "fpa/Dialect/IR/CacheOps.td"
 include "fpa/Dialect/IR/StreamingOps.td"
 include "fpa/Dialect/IR/PruneOps.td"
 include "fpa/Dialect/IR/TileProgramOps.td"

@@ -19,16 +19,19 @@ def Decompose : Pass<"fpa-decompose"> {
     of the pipelines lowers it.
 
     With `lone-online` only ops on tiles (`fpa.online_attention`,
-    `fpa.online_finalize`, `fpa.pass_field`, `fpa.backward_tile`,
-    `fpa.backward_finalize`) are replaced, and of those only the ones that no
-    `scf.forall` holds: blocks are mapped to a machine inside of parallel loops.
-    `linalg.softmax` is replaced wherever it stands.
+    `fpa.online_merge`, `fpa.online_finalize`, `fpa.pass_field`,
+    `fpa.backward_tile`, `fpa.backward_finalize`) are replaced, and of those only
+    the ones that no `scf.forall` holds: blocks are mapped to a machine inside of
+    parallel loops. `linalg.softmax` is replaced wherever it stands, and so is
+    `fpa.live_keys`, whose decomposition, around one `fpa.prefix_min`, is its
+    lowering.
   }];
   let options = [
     Option<"loneOnline", "lone-online", "bool", "false",
            "only ops on tiles outside of parallel loops">];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
-                           "math::MathDialect", "tensor::TensorDialect"];
+                           "math::MathDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect"];
 }
 
 def RaiseAttention : Pass<"fpa-raise-attention"> {
@@ -149,6 +152,37 @@ def PadHeads : Pass<"fpa-pad-heads"> {
                         "what head sizes become a multiple of, at least 1">];
 }
 
+def TileCachedAttention : Pass<"fpa-tile-cached-attention"> {
+  let summary = "stream attention over a cache of keys";
+  let description = [{
+    Replaces `fpa.cached_attention` on tensors by two parallel loops. The query
+    heads that share a key head, with all their new tokens, are the rows of one
+    tile.
+
+    1. An `scf.forall` over batch, key head, chunk of `chunk` cached keys and row
+       tile adds tiles of `key-tile` keys to an empty state of its own, with
+       `fpa.online_attention` in its inner form: the minima that the cache keeps
+       are its `suffix`. The last tile of a head may be short.
+    2. An `scf.forall` over batch, key head and row tile walks the new tokens in
+       masked tiles of `edge-tile` keys, adds the states of the chunks with
+       `fpa.online_merge` and ends with `fpa.online_finalize`.
+
+    Where chunks begin depends on `chunk` alone, so that results do not depend on
+    the number of threads nor on the cache's capacity.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect"];
+  let options = [
+    Option<"queryTile", "query-tile", "int64_t", "48",
+           "rows of a tile, fewer where it is known that there are fewer">,
+    Option<"keyTile", "key-tile", "int64_t", "256", "cached keys of a tile">,
+    Option<"edgeTile", "edge-tile", "int64_t", "64", "new keys of a tile">,
+    Option<"chunk", "chunk", "int64_t", "4096",
+           "cached keys that one iteration walks, a multiple of key-tile">];
+  let statistics = [Statistic<"numTiled", "ops", "attention ops tiled">];
+}
+
 def TileAttention : Pass<"fpa-tile-attention"> {
   let summary = "stream attention over key tiles";
   let description = [{
@@ -222,6 +256,25 @@ def CopyReturnedSlices : Pass<"fpa-copy-returned-slices"> {
     callers know of no strides: such a result is copied.
   }];
   let dependentDialects = ["bufferization::BufferizationDialect"];
+}
+
+def SeparateInits : Pass<"fpa-separate-inits"> {
+  let summary = "give each value that a loop or op changes an empty tensor of its own";
+  let description = [{
+    Common subexpression elimination makes one `tensor.empty` of several, and
+    bufferization, for which there is nothing to read in it, lets values that
+    a loop carries from there, or inits that an op adds to, share its buffer,
+    although each of them is read later:
+
+    ```mlir
+    scf.for … iter_args(%a = %empty, %b = %empty) …
+    // becomes
+    scf.for … iter_args(%a = %empty, %b = %other) …
+    ```
+  }];
+  let dependentDialects = ["tensor::TensorDialect"];
+  let statistics = [Statistic<"numSeparated", "inits",
+                              "inits with a new empty tensor">];
 }
 
 def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {

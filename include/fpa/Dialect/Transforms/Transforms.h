@@ -67,6 +67,23 @@ FailureOr<BackwardLoops>
 tileAttentionBackwardSplit(RewriterBase &rewriter, AttentionBackwardOp op,
                            const BackwardTileSizes &sizes);
 
+/// Block sizes of attention over a cache, in rows and keys.
+struct CacheTileSizes {
+  /// Rows of a block where there are as many.
+  int64_t query = 48;
+  /// Cached keys of a block, and new ones.
+  int64_t key = 256, edge = 64;
+  /// Cached keys that one iteration walks; a multiple of `key`.
+  int64_t chunk = 4096;
+};
+
+/// Replaces `op` (on tensors, with static head sizes) by a parallel loop over
+/// batch, key head, chunk of the cache and row tile, and by one that adds the
+/// new tokens and merges the chunks. Emits an error and leaves the op alone
+/// where it cannot be tiled.
+LogicalResult tileCachedAttention(RewriterBase &rewriter, CachedAttentionOp op,
+                                  const CacheTileSizes &sizes);
+
 /// Replaces `op`, an aggregate fpa op or linalg.softmax on tensors, by plain linalg
 /// and returns the values that took the place of its results. Fails, leaving the
 /// op alone, where it has no decomposition.

@@ -53,6 +53,13 @@ OnlineFinalizeOp::decomposeOperation(OpBuilder &b) {
       });
 }
 
+FailureOr<SmallVector<Value>> OnlineMergeOp::decomposeOperation(OpBuilder &b) {
+  return decompose(
+      b, *this,
+      {sizeOf(b, getAccumulator(), 0), {}, {}, sizeOf(b, getAccumulator(), 1)},
+      buildOnlineMerge);
+}
+
 FailureOr<SmallVector<Value>> PassFieldOp::decomposeOperation(OpBuilder &b) {
   return decompose(
       b, *this, {sizeOf(b, getOuts()[0], 0), sizeOf(b, getField(), 0), {}, {}},

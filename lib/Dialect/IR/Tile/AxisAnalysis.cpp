@@ -196,7 +196,9 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
     ArrayRef<int64_t> from = cast.getSourceVectorType().getShape();
     ArrayRef<int64_t> to = cast.getResultVectorType().getShape();
     for (size_t i = 0, j = 0; i < from.size() && j < to.size();) {
-      if (from[i] == to[j])
+      // Which of several dimensions of one element is which cannot be known,
+      // and does not matter.
+      if (from[i] == to[j] && from[i] != 1)
         unify(cast.getSource(), i++, cast.getResult(), j++);
       else if (from[i] == 1)
         ++i;

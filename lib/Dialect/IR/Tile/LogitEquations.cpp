@@ -7,6 +7,7 @@
 
 #include "LogitEquations.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -73,9 +74,24 @@ void LogitTile::buildVisible() {
       i1);
 }
 
+/// j < number of keys, where the tile has fewer than its block.
+void LogitTile::buildPresent() {
+  Value count =
+      arith::IndexCastOp::create(t.b, t.loc, t.b.getI32Type(),
+                                 tensor::DimOp::create(t.b, t.loc, in.key, 0));
+  visible = t.map(
+      {alongKeys(t.iota(keys)), alongKeys(t.splat(count, keys))},
+      [](Elementwise &e, ValueRange x) {
+        return e.compare(arith::CmpIPredicate::slt, x[0], x[1]);
+      },
+      t.b.getI1Type());
+}
+
 Value LogitTile::getVisible() {
   if (isEdge() && !visible)
     buildVisible();
+  else if (isShort && !visible)
+    buildPresent();
   return visible;
 }
 

@@ -13,6 +13,7 @@
 
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/IR/Tile/TileBuilder.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace mlir::fpa {
 
@@ -64,7 +65,13 @@ public:
 
   /// True when rows see different keys of the tile.
   bool isEdge() const { return bool(in.first); }
-  /// first_i <= j <= last_i; null where every row sees every key.
+  /// For who sums over keys: zeros that fill a short tile up are not visible.
+  void hideMissingKeys() {
+    isShort = getConstantIntValue(keys) &&
+              cast<ShapedType>(in.key.getType()).isDynamicDim(0);
+  }
+  /// first_i <= j <= last_i, or which keys there are; null where every row sees
+  /// every key of the block.
   Value getVisible();
 
   TypedAttr zeroOf(Type element) {
@@ -150,10 +157,13 @@ private:
   }
   Value loadRelative(Value source, int64_t padding);
   void buildVisible();
+  void buildPresent();
   Value loadSuffix();
   void fixInTile();
   Value buildSmooth(Elementwise &e, Value z);
 
+  /// Whether a block of static size may hold fewer keys, and it matters.
+  bool isShort = false;
   Value upTo, visible, field, level, reachable, suffix, fixed, passed;
 };
 

@@ -17,6 +17,21 @@ namespace {
 
 using Pred = arith::CmpFPredicate;
 
+/// The maximum, or 0 for a row without any key so far: there is nothing to
+/// subtract.
+Value buildSafeMaximum(TileBuilder &t, Value maximum) {
+  return t.map(maximum, [](Elementwise &e, ValueRange x) {
+    Value none = e.constant(-std::numeric_limits<double>::infinity(), x[0]);
+    return e.select(e.compare(Pred::OEQ, x[0], none), e.constant(0.0, x[0]),
+                    x[0]);
+  });
+}
+
+/// exp2(x - y) where x <= y.
+Value exp2Difference(Elementwise &e, ValueRange x) {
+  return e.exp2OfNonpositive(e.sub(x[0], x[1]));
+}
+
 class OnlineStep : private LogitTile {
 public:
   OnlineStep(TileBuilder &tile, OnlineAttentionOp op,
@@ -25,7 +40,9 @@ public:
                   {sizes.rows, sizes.keys, sizes.head},
                   cast<FloatType>(
                       getElementTypeOrSelf(op.getAccumulator().getType()))),
-        op(op), valueHead(sizes.valueHead) {}
+        op(op), valueHead(sizes.valueHead) {
+    hideMissingKeys();
+  }
 
   SmallVector<Value> run(OnlineTerms terms) {
     if (terms == OnlineTerms::ProductsOnly)
@@ -48,7 +65,7 @@ public:
       });
       minimum = passTile(minimum);
     }
-    if (isEdge())
+    if (getVisible())
       logits = mask(logits, -std::numeric_limits<double>::infinity());
     return buildUpdate(logits, minimum);
   }
@@ -61,10 +78,12 @@ private:
     return t.load(source, rows, zeroOf(acc));
   }
 
-  /// acc + p v, where masked keys take no part even if their value is NaN.
+  /// acc + p v, where masked keys take no part even if their value is NaN. Keys
+  /// that fill a block up are zeros.
   Value buildWeightedValues(Value weights, Value accumulator) {
     Value value = loadWide(op.getValue(), {keys, valueHead});
-    return t.contract("ij,je->ie", weights, value, accumulator, getVisible());
+    return t.contract("ij,je->ie", weights, value, accumulator,
+                      isEdge() ? getVisible() : Value());
   }
 
   /// m' = max(m, max_j s2); alpha = exp2(m - m'); p = exp2(s2 - m')
@@ -74,15 +93,7 @@ private:
     Value maximum = t.map(
         {t.reduce(TileBuilder::Reduction::Max, logits, /*axis=*/1), before},
         [](Elementwise &e, ValueRange x) { return e.maxOrSecond(x[0], x[1]); });
-    // A row without any key so far has nothing to subtract.
-    Value safe = t.map(maximum, [](Elementwise &e, ValueRange x) {
-      Value none = e.constant(-std::numeric_limits<double>::infinity(), x[0]);
-      return e.select(e.compare(Pred::OEQ, x[0], none), e.constant(0.0, x[0]),
-                      x[0]);
-    });
-    auto exp2Difference = [](Elementwise &e, ValueRange x) {
-      return e.exp2OfNonpositive(e.sub(x[0], x[1]));
-    };
+    Value safe = buildSafeMaximum(t, maximum);
     Value alpha = t.map({before, safe}, exp2Difference);
     Value weights = t.map({logits, alongRows(safe)}, exp2Difference);
     Value sum = t.map(
@@ -115,6 +126,36 @@ SmallVector<Value> mlir::fpa::buildOnlineStep(TileBuilder &tile,
                                               const OnlineExtents &extents,
                                               OnlineTerms terms) {
   return OnlineStep(tile, op, extents).run(terms);
+}
+
+SmallVector<Value> mlir::fpa::buildOnlineMerge(TileBuilder &t, OnlineMergeOp op,
+                                               const OnlineExtents &extents) {
+  OpFoldResult rows = extents.rows, width = extents.valueHead;
+  Type acc = getElementTypeOrSelf(op.getAccumulator().getType());
+  auto zero = cast<TypedAttr>(t.b.getZeroAttr(acc));
+  Value maximum = t.load(op.getMaximum(), rows, zero);
+  Value before = t.load(op.getOuts()[1], rows, zero);
+  Value both = t.map({maximum, before}, [](Elementwise &e, ValueRange x) {
+    return e.maxOrSecond(x[0], x[1]);
+  });
+  // alpha = exp2(m - maximum), beta = exp2(m' - maximum)
+  Value safe = buildSafeMaximum(t, both);
+  Value alpha = t.map({before, safe}, exp2Difference);
+  Value beta = t.map({maximum, safe}, exp2Difference);
+  // alpha x + beta x', for sums and accumulators
+  auto add = [](Elementwise &e, ValueRange x) {
+    return e.fma(x[0], x[1], e.mul(x[2], x[3]));
+  };
+  Value sum = t.map({alpha, t.load(op.getOuts()[2], rows, zero), beta,
+                     t.load(op.getSum(), rows, zero)},
+                    add);
+  auto wide = [&](Value block) { return t.broadcast(block, {rows, width}, 0); };
+  Value accumulator =
+      t.map({wide(alpha), t.load(op.getOuts()[0], {rows, width}, zero),
+             wide(beta), t.load(op.getAccumulator(), {rows, width}, zero)},
+            add);
+  return {t.store(accumulator, op.getOuts()[0]), t.store(both, op.getOuts()[1]),
+          t.store(sum, op.getOuts()[2])};
 }
 
 SmallVector<Value> mlir::fpa::buildOnlineFinalize(TileBuilder &t,

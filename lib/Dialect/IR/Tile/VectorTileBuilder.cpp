@@ -8,6 +8,7 @@
 // Blocks as vectors of the size of a whole tile.
 
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "fpa/Dialect/IR/Tile/TileBuilder.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -112,6 +113,8 @@ public:
 
   Value contract(StringRef spec, Value lhs, Value rhs, Value acc,
                  Value mask) override {
+    if (Value products = buildRowProducts(spec, lhs, rhs, acc, mask))
+      return products;
     ContractionSpec parsed = parseContraction(spec, b.getContext());
     SmallVector<Attribute> iterators;
     for (utils::IteratorType iterator : parsed.iterators)
@@ -145,6 +148,29 @@ public:
   }
 
 private:
+  /// Products of one row with each of many, as sums along the columns: both
+  /// operands are read as they lie in memory, where a product of blocks would
+  /// have the results along vectors and turn the right operand for that. Null
+  /// for anything else.
+  Value buildRowProducts(StringRef spec, Value lhs, Value rhs, Value acc,
+                         Value mask) {
+    auto rowType = cast<VectorType>(lhs.getType());
+    auto type = cast<VectorType>(rhs.getType());
+    TypedAttr init = getSplat(acc);
+    bool isSum = init && matchPattern(Attribute(init), m_AnyZeroFloat());
+    if (spec != "id,jd->ij" || rowType.getDimSize(0) != 1 || mask || !isSum ||
+        type.getDimSize(0) == 1)
+      return {};
+    Type element = type.getElementType();
+    Value row = vector::ShapeCastOp::create(
+        b, loc, VectorType::get({type.getDimSize(1)}, element), lhs);
+    Value rows = vector::BroadcastOp::create(b, loc, type, row);
+    Value products = arith::MulFOp::create(b, loc, rhs, rows);
+    Value sums = reduce(Reduction::Sum, products, /*axis=*/1);
+    return vector::BroadcastOp::create(
+        b, loc, VectorType::get({1, type.getDimSize(0)}, element), sums);
+  }
+
   static SmallVector<int64_t> getShape(Extents extents) {
     SmallVector<int64_t> shape;
     for (OpFoldResult extent : extents)

@@ -28,6 +28,10 @@ SmallVector<Value> buildOnlineStep(TileBuilder &tile, OnlineAttentionOp op,
                                    const OnlineExtents &extents,
                                    OnlineTerms terms = OnlineTerms::All);
 
+/// Accumulator, maximum and sum of both sets of keys.
+SmallVector<Value> buildOnlineMerge(TileBuilder &tile, OnlineMergeOp op,
+                                    const OnlineExtents &extents);
+
 /// The output and, if wanted, the log-sum-exp.
 SmallVector<Value> buildOnlineFinalize(TileBuilder &tile, OnlineFinalizeOp op,
                                        const OnlineExtents &extents,

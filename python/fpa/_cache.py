@@ -1,0 +1,314 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""fpa.KVCache: decoding with a cache that drops dead keys."""
+
+import math
+
+import numpy as np
+
+from . import _arrays
+from ._attention import attention
+from ._attention_call import check_options, narrower
+from ._cache_program import step_text, update_text
+from ._pages import Pages
+from ._program import cached
+
+_MOST = 2**40
+# Steps of up to this many tokens have a program of their own.
+_FEW_TOKENS = 8
+
+
+class KVCache:
+    """Keys and values of the past, of which those that have died are dropped.
+
+        cache = fpa.KVCache(batch, kv_heads, head_dim, evict_above=12.0)
+        o = cache.prefill(q, k, v, field)      # the prompt
+        o = cache.step(q, k, v, field)         # then token by token, or several
+
+    A key's penalty never falls as tokens come. Once it is above `evict_above`,
+    in units of logits, the key weighs less than exp(-evict_above) times what it
+    would weigh without one, for good, and the cache drops it at the end of the
+    step. What is left moves together in place, head by head, and pages behind it
+    go back to the system.
+
+    - batch, kv_heads, head_dim, v_head_dim: sizes B, HK, D and Dv (by default D).
+    - capacity: the most keys that a head may hold, those of a step included.
+      Memory is taken as it is needed.
+    - dtype: of q, k and v: float16, bfloat16, float32 or float64.
+    - evict_above: at least 0; infinity, the default, drops nothing.
+    - scale: of the products; 1 / sqrt(D) by default.
+
+    Raises TypeError and ValueError as fpa.attention does; the cache then is what
+    it was.
+    """
+
+    def __init__(self, batch, kv_heads, head_dim, v_head_dim=None, *,
+                 capacity=65536, dtype="float32", evict_above=math.inf,
+                 scale=None):
+        sizes = [_arrays.integer(name, size, 1, _MOST) for name, size in (
+            ("batch", batch), ("kv_heads", kv_heads), ("head_dim", head_dim),
+            ("v_head_dim", head_dim if v_head_dim is None else v_head_dim),
+            ("capacity", capacity))]
+        self.batch, self.kv_heads, self.head_dim, self.v_head_dim, \
+            self.capacity = sizes
+        self._element = _element(dtype)
+        self._wide = "f64" if self._element == "f64" else "f32"
+        self.evict_above = _threshold(evict_above)
+        scale = check_options(scale, None, None, self._wide)["scale"]
+        self.scale = 1 / math.sqrt(self.head_dim) if scale is None else scale
+        heads = (self.batch, self.kv_heads)
+        room = -(-self.capacity // Pages.ROOM) * Pages.ROOM
+        element, wide = map(_arrays.numpy_dtype, (self._element, self._wide))
+        self._parts = [
+            Pages((*heads, room, *columns), dtype, leading=2)
+            for columns, dtype in (((self.head_dim,), element),
+                                   ((self.v_head_dim,), element), ((), wide),
+                                   ((), wide))]
+        self._count = np.zeros(heads, np.int64)
+        # Of what was dropped: sum of exp(-penalty), largest norm of a key,
+        # largest magnitude in a value.
+        self._dropped = np.zeros((*heads, 3))
+        self._held = np.zeros(heads, np.int64)
+        self._bounds = None
+
+    @property
+    def live(self):
+        """How many keys each head holds, [B, HK]."""
+        return self._count.copy()
+
+    @property
+    def nbytes(self):
+        """The bytes that the cache holds, in whole pages."""
+        return self._count.nbytes + self._dropped.nbytes + sum(
+            part.held(int(rows)) for part in self._parts
+            for rows in self._held.flat)
+
+    @property
+    def error_bound(self):
+        """For each row of the last output, [B, HQ, T], how far an element of it
+        may be from that of attention over all keys, because of what had been
+        dropped before. Rounding comes on top. None before the first call."""
+        return None if self._bounds is None else self._bounds[1].copy()
+
+    @property
+    def dropped_mass(self):
+        """For each row of the last output, [B, HQ, T], the most that the dropped
+        keys could have had of its weights, which add up to 1."""
+        return None if self._bounds is None else self._bounds[0].copy()
+
+    def dropped_mass_bound(self, query_norm, key_norm):
+        """The most that keys dropped so far can have of the weights of any later
+        row, [B, HK], where its query has a norm of at most `query_norm` and its
+        own key one of at most `key_norm`."""
+        query_norm, key_norm = (
+            _norm(name, x) for name, x in (("query_norm", query_norm),
+                                           ("key_norm", key_norm)))
+        return _share(self._log_mass(query_norm),
+                      -abs(self.scale) * query_norm * key_norm)
+
+    def clear(self):
+        """Forgets all keys, and gives their memory back."""
+        self._count[...] = 0
+        self._dropped[...] = 0
+        self._bounds = None
+        self._release(slack=False)
+
+    def prefill(self, q, k, v, field, level=None, *, lengths=None,
+                return_lse=False):
+        """Attention over a prompt, as fpa.attention computes it. What lives of
+        its keys is the cache from then on, which has to be empty before.
+
+        Shapes are those of `step`. With `lengths`, sequence b is the first
+        lengths[b] tokens; the rows behind give 0 and -inf.
+        """
+        if self._count.any():
+            raise ValueError("expected an empty cache to prefill, got one with "
+                             f"{int(self._count.max())} keys in a head")
+        arrays, counts = self._check(q, k, v, field, level, lengths)
+        out, lse = attention(q, k, v, field, level, scale=self.scale,
+                             return_lse=True)
+        if lengths is not None:
+            absent = np.arange(q.shape[2]) >= counts[:, None, None]
+            out[np.broadcast_to(absent, lse.shape)] = np.zeros((), out.dtype)
+            lse[np.broadcast_to(absent, lse.shape)] = -np.inf
+        before = self._dropped.copy()
+        text = update_text(self._types(k, None, level, lengths),
+                           self.evict_above)
+        cached(text)(*arrays[1:], *self._memory(counts))
+        return self._finish(q, out, lse, before, return_lse)
+
+    def step(self, q, k, v, field, level=None, *, lengths=None,
+             return_lse=False):
+        """Attention of T new tokens over the cache and, causally, themselves,
+        which then join the cache.
+
+        q [B, HQ, T, D], k [B, HK, T, D], v [B, HK, T, Dv], of the cache's dtype;
+        HQ a multiple of HK. field, level [B, HK, T], float32 (float64 for a
+        float64 cache), level None means tied. With `lengths`, integers [B],
+        sequence b has only the first lengths[b] tokens; the rows behind give 0
+        and -inf. T of 1 to 8 compile a program each, larger ones share one.
+
+        Returns the output [B, HQ, T, Dv], with return_lse also the log-sum-exp
+        [B, HQ, T].
+        """
+        arrays, counts = self._check(q, k, v, field, level, lengths)
+        before = self._dropped.copy()
+        text = step_text(self._types(k, q, level, lengths), self.scale,
+                         self.evict_above)
+        out, lse = cached(text)(*arrays, *self._memory(counts))
+        return self._finish(q, out, lse, before, return_lse)
+
+    def _memory(self, counts):
+        """The arrays that a program writes to, which puts `counts` new tokens
+        behind the keys."""
+        self._held = np.maximum(self._held, self._count + counts[:, None])
+        return [part.array for part in self._parts] + [self._count,
+                                                       self._dropped]
+
+    def _types(self, k, q, level, lengths):
+        tokens = k.shape[2] if k.shape[2] <= _FEW_TOKENS else None
+        return dict(element=self._element, wide=self._wide,
+                    heads=q.shape[1] if q is not None else None,
+                    kv_heads=self.kv_heads,
+                    tokens=tokens if q is not None else None,
+                    head_dim=self.head_dim, v_head_dim=self.v_head_dim,
+                    level=level is not None, lengths=lengths is not None)
+
+    def _check(self, q, k, v, field, level, lengths):
+        """The arrays of a call, and the number of new tokens of each sequence.
+        Refuses what does not fit, before anything is changed."""
+        arrays = []
+        sizes = dict(B=self.batch, HK=self.kv_heads, D=self.head_dim,
+                     Dv=self.v_head_dim)
+        for name, x, dims in (("q", q, "B HQ T D"), ("k", k, "B HK T D"),
+                              ("v", v, "B HK T Dv")):
+            _arrays.float_array(name, x, (self._element,))
+            _check_shape(name, x, dims, sizes)
+            arrays.append(x)
+        if sizes["HQ"] % self.kv_heads:
+            raise ValueError(f"expected q's heads to be a multiple of the "
+                             f"cache's {self.kv_heads}, got {sizes['HQ']}")
+        for name, x in (("field", field), ("level", level)):
+            if x is None and name == "level":
+                continue
+            _arrays.float_array(name, x, narrower(self._wide))
+            _check_shape(name, x, "B HK T", sizes)
+            arrays.append(_arrays.widened(x, self._wide))
+        tokens = sizes["T"]
+        if tokens < 1:
+            raise ValueError("expected at least 1 new token, got 0")
+        counts = np.full(self.batch, tokens)
+        if lengths is not None:
+            counts = _check_lengths(lengths, self.batch, tokens)
+            arrays.append(counts)
+        most = int((self._count.max(axis=1) + counts).max())
+        if most > self.capacity:
+            raise ValueError(f"expected at most {self.capacity} keys in a head, "
+                             f"the capacity, got {most} with the new ones")
+        return arrays, counts
+
+    def _finish(self, q, out, lse, before, return_lse):
+        rows = np.linalg.norm(_arrays.widened(q, "f64"), axis=-1)
+        group = q.shape[1] // self.kv_heads
+        mass = self._log_mass(rows, np.repeat(before, group, axis=1)[:, :, None])
+        # What the lse may be off by.
+        slack = 1e-4 * np.maximum(1.0, np.abs(np.where(np.isfinite(lse), lse,
+                                                       0.0)))
+        share = _share(mass, lse - slack)
+        share[lse == -np.inf] = 0.0
+        values = np.repeat(before[..., 2], group, axis=1)[..., None]
+        largest = np.abs(_arrays.widened(out, "f64")).max(axis=-1)
+        with np.errstate(invalid="ignore"):
+            error = np.where(share == 0, 0.0, share * (values + largest))
+        self._bounds = share, error
+        self._release()
+        return (out, lse) if return_lse else out
+
+    def _log_mass(self, query_norm, dropped=None):
+        """The logarithm of the most that the dropped keys can add to the sum of
+        exponentials of a row."""
+        dropped = self._dropped if dropped is None else dropped
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logits = abs(self.scale) * query_norm * (1 + 1e-6) * dropped[..., 1]
+            mass = np.log(dropped[..., 0]) + logits
+        return np.where(dropped[..., 0] == 0, -np.inf,
+                        np.where(np.isnan(mass), np.inf, mass))
+
+    def _release(self, slack=True):
+        """Gives back the pages behind each head's keys, where they are many."""
+        spare = self._held - self._count
+        least = np.maximum(64, self._count // 8) if slack else 0
+        for b, h in zip(*np.nonzero(spare > least)):
+            rows, held = int(self._count[b, h]), int(self._held[b, h])
+            for part in self._parts:
+                part.release(int(b) * self.kv_heads + int(h), rows, held)
+            self._held[b, h] = rows
+
+
+def _share(log_mass, log_rest):
+    """mass / (mass + rest)."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        share = 1 / (1 + np.exp(log_rest - log_mass))
+    share = np.where(log_mass == -np.inf, 0.0, share)
+    return np.where(np.isnan(share), 1.0, share)
+
+
+def _element(dtype):
+    """MLIR's name of the element type of a cache."""
+    if isinstance(dtype, str) and dtype == "bfloat16":
+        return "bf16"
+    try:
+        element = _arrays.float_name(np.dtype(dtype))
+    except TypeError:
+        element = None
+    if element is None:
+        raise TypeError(f"expected dtype to be float16, bfloat16, float32 or "
+                        f"float64, got {dtype!r}")
+    return element
+
+
+def _threshold(value):
+    if isinstance(value, (bool, str, bytes)):
+        raise TypeError(f"expected evict_above to be a number, got {value!r}")
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"expected evict_above to be a number, "
+                        f"got {_arrays.describe(value)}") from None
+    except OverflowError:
+        number = math.inf if value > 0 else -math.inf
+    if not number >= 0:
+        raise ValueError(f"expected evict_above to be at least 0, got {number}")
+    return number
+
+
+def _norm(name, value):
+    number = _arrays.real(name, value)
+    if number is None or number < 0:
+        raise ValueError(f"expected {name} to be at least 0, got {number}")
+    return number
+
+
+def _check_shape(name, x, dims, sizes):
+    """Refuses x unless its sizes are those known by name; learns the others."""
+    _arrays.has_rank(name, x, dims)
+    for dim, size in zip(dims.split(), x.shape):
+        if sizes.setdefault(dim, size) != size:
+            wanted = ", ".join(f"{d} = {sizes[d]}" if d in sizes else d
+                               for d in dims.split())
+            raise ValueError(f"expected {name} of shape [{wanted}], "
+                             f"got shape {list(x.shape)}")
+
+
+def _check_lengths(lengths, batch, tokens):
+    counts = np.asarray(lengths)
+    if counts.dtype.kind not in "iu":
+        raise TypeError(f"expected lengths to be integers, "
+                        f"got {_arrays.describe(lengths)}")
+    if counts.shape != (batch,):
+        raise ValueError(f"expected lengths of shape [{batch}], "
+                         f"got shape {list(counts.shape)}")
+    if counts.min() < 0 or counts.max() > tokens:
+        raise ValueError(f"expected lengths in [0, {tokens}], "
+                         f"got {counts[:8].tolist()}")
+    return counts.astype(np.int64)

@@ -1,0 +1,56 @@
+// RUN: fpa-opt %s --convert-fpa-cache-to-scf --canonicalize --cse | FileCheck %s
+
+!keys = memref<3x2x?x8xf32>
+!row = memref<3x2x?xf32>
+!new = memref<3x2x1x8xf32>
+!count = memref<3x2xi64>
+
+// CHECK-LABEL: func @update(
+// CHECK-SAME:    %[[K:.*]]: memref<3x2x1x8xf32>, %[[F:.*]]: memref<3x2x1xf32>, %[[CK:.*]]: memref<3x2x?x8xf32>, %[[CL:.*]]: memref<3x2x?xf32>, %[[CM:.*]]: memref<3x2x?xf32>, %[[N:.*]]: memref<3x2xi64>
+// CHECK-DAG:     %[[LIMIT:.*]] = arith.constant 8.000000e+00 : f32
+// CHECK-DAG:     %[[INF:.*]] = arith.constant 0x7F800000 : f32
+// CHECK:         scf.forall (%[[B:.*]], %[[H:.*]]) in (3, 2)
+// CHECK:           %[[HELD64:.*]] = memref.load %[[N]][%[[B]], %[[H]]]
+// CHECK:           %[[END:.*]] = arith.addi
+// CHECK:           arith.cmpi sle, %[[END]]
+// CHECK:           scf.if
+// New keys have the minimum of nothing behind them, or of later tokens.
+// CHECK:             memref.load %[[K]]
+// CHECK:             memref.store %{{.*}}, %[[CK]]
+// CHECK:             memref.store %[[INF]], %[[CM]]
+// The minima of the others fall, and the first key to go is found.
+// CHECK:             %[[DIES:.*]] = scf.for
+// CHECK:               arith.minimumf
+// CHECK:               memref.store %{{.*}}, %[[CM]]
+// CHECK:               arith.cmpf ogt, %{{.*}}, %[[LIMIT]]
+// CHECK:             scf.for
+// CHECK:             %[[LEFT:.*]] = scf.for %{{.*}} = %{{.*}} to %[[END]]
+// CHECK:               scf.if
+// CHECK:             memref.store %{{.*}}, %[[N]][%[[B]], %[[H]]]
+func.func @update(%k: !new, %f: memref<3x2x1xf32>, %ck: !keys, %cl: !row, %cm: !row,
+                  %n: !count) {
+  fpa.update_cache ins(%k, %k : !new, !new) field(%f : memref<3x2x1xf32>)
+    outs(%ck, %ck, %cl, %cm, %n : !keys, !keys, !row, !row, !count)
+    {evict_above = 8.0 : f64}
+  return
+}
+
+// What is dropped is summed up, and a head without room says so.
+// CHECK-LABEL: func @dropped(
+// CHECK-SAME:    %[[D:[^:]*]]: memref<3x2x3xf64>)
+// CHECK-DAG:     %[[ALL:.*]] = arith.constant 0x7FF0000000000000 : f64
+// CHECK:         math.exp
+// CHECK:         math.sqrt
+// CHECK:         math.absf
+// CHECK:         } else {
+// CHECK:           memref.store %[[ALL]], %[[D]]
+func.func @dropped(%k: memref<3x2x3x8xf16>, %f: memref<3x2x3xf32>, %t: memref<3xi64>,
+                   %ck: memref<3x2x?x8xf16>, %cl: !row, %cm: !row, %n: !count,
+                   %d: memref<3x2x3xf64>) {
+  fpa.update_cache ins(%k, %k : memref<3x2x3x8xf16>, memref<3x2x3x8xf16>)
+    field(%f : memref<3x2x3xf32>) level(%f : memref<3x2x3xf32>)
+    lengths(%t : memref<3xi64>)
+    outs(%ck, %ck, %cl, %cm, %n, %d : memref<3x2x?x8xf16>, memref<3x2x?x8xf16>, !row, !row, !count, memref<3x2x3xf64>)
+    {evict_above = 8.0 : f64}
+  return
+}
