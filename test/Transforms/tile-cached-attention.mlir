@@ -15,7 +15,7 @@
 // CHECK:             tensor.extract_slice %[[CM]]{{.*}} [1, 1, 256]
 // CHECK:             tensor.extract_slice %[[CK]]{{.*}} [1, 1, 256, 8]
 // CHECK:             fpa.online_attention ins({{.*}}tensor<2x8xf32>, tensor<256x8xf32>, tensor<256x8xf32>)
-// CHECK-SAME:          field(%[[S:[^ ]*]] : tensor<256xf32>) level(%{{.*}}) suffix(%[[S]] : tensor<256xf32>)
+// CHECK-SAME:          field(%[[S:[^ ]*]] : tensor<256xf32>) level(%{{.*}}) suffix(%[[S]] : tensor<256xf32>) common(%{{.*}} : f32)
 // CHECK-NOT:           interval
 // CHECK:           scf.for
 // CHECK:             fpa.online_attention ins({{.*}}tensor<2x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>)

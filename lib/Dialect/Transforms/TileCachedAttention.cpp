@@ -45,6 +45,8 @@ private:
   struct RowTile {
     OpFoldResult batch, head, begin, count;
     Value query, minimum;
+    /// The minimum of all rows where they belong to one token, or null.
+    Value common;
   };
 
   void measure();
@@ -276,6 +278,11 @@ CachedAttentionTiler::createRowTile(ArrayRef<OpFoldResult> ids) {
   tile.query = sliceRows(b, loc, query, head, tile.begin, tile.count);
   tile.minimum =
       sliceRows(b, loc, minimum, head, tile.begin, b.getIndexAttr(block));
+  if (getConstantIntValue(tokens) == 1)
+    tile.common = tensor::ExtractOp::create(
+        b, loc, minimum,
+        ValueRange{math.value(tile.batch), math.value(tile.head),
+                   math.value(b.getIndexAttr(0))});
   return tile;
 }
 
@@ -333,8 +340,8 @@ SmallVector<Value> CachedAttentionTiler::addTile(const RowTile &rows,
   auto step = OnlineAttentionOp::create(
       b, loc, ValueRange(outs).getTypes(), rows.query, slice(op.getCachedKey()),
       slice(op.getCachedValue()), suffix, slice(op.getCachedLevel()), suffix,
-      Value(), Value(), Value(), outs, op.getScaleAttr(), FloatAttr(),
-      UnitAttr());
+      rows.common, Value(), Value(), Value(), outs, op.getScaleAttr(),
+      FloatAttr(), UnitAttr());
   return SmallVector<Value>(step.getResults().drop_back());
 }
 
@@ -413,7 +420,7 @@ SmallVector<Value> CachedAttentionTiler::addOwnKey(const RowTile &rows,
   auto added = OnlineAttentionOp::create(
       b, loc, state.getTypes(), rows.query, slice(op.getKey()),
       slice(op.getValue()), slice(op.getField()), slice(op.getLevel()), suffix,
-      Value(), Value(), Value(), state, op.getScaleAttr(), FloatAttr(),
+      Value(), Value(), Value(), Value(), state, op.getScaleAttr(), FloatAttr(),
       UnitAttr());
   return SmallVector<Value>(added.getResults());
 }
@@ -444,7 +451,7 @@ SmallVector<Value> CachedAttentionTiler::walkNew(const RowTile &rows,
     auto added = OnlineAttentionOp::create(
         b, loc, state.getTypes(), rows.query, slice(op.getKey()),
         slice(op.getValue()), slice(op.getField()), slice(op.getLevel()),
-        Value(), firstRows, lastRows, math.value(offset), state,
+        Value(), Value(), firstRows, lastRows, math.value(offset), state,
         op.getScaleAttr(), FloatAttr(), UnitAttr());
     return SmallVector<Value>(added.getResults());
   };

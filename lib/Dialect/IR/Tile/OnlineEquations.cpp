@@ -48,17 +48,14 @@ public:
     if (terms == OnlineTerms::ProductsOnly)
       return finish({buildWeightedValues(buildScaledProduct(), loadState(0)),
                      op.getMaximum(), op.getSum(), op.getMinimum()});
-    if (op.getCommon())
-      return buildUpdate(buildScaledProduct(buildKeyCosts()), op.getMinimum());
-
-    Value product = buildScaledProduct();
+    Value logits =
+        buildScaledProduct(op.getCommon() ? buildKeyCosts() : Value());
     Value minimum = op.getMinimum();
     getVisible();
-    Value logits = product;
-    if (op.getField()) {
+    if (op.getField() && !op.getCommon()) {
       minimum = loadState(3);
       loadField();
-      SmallVector<Value> blocks = {product};
+      SmallVector<Value> blocks = {logits};
       llvm::append_range(blocks, getExcessBlocks(findMinimum(minimum)));
       logits = t.map(blocks, [&](Elementwise &e, ValueRange x) {
         return penalise(e, x[0], excess(e, x.drop_front()));
