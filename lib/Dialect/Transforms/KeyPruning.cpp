@@ -40,7 +40,7 @@ Value KeyPruning::createNorms(Value source) {
   bounds[2] = math.apply(d0.ceilDiv(step), {shape[2]});
   Value empty = tensor::EmptyOp::create(b, loc, shape, walk.accumulator);
   auto forall = scf::ForallOp::create(b, loc, bounds, empty,
-                                      walk.createWorkItems(bounds));
+                                      walk.createWorkItems(b, bounds));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(forall.getBody());
   SmallVector<OpFoldResult> ids =
