@@ -39,8 +39,8 @@ Value KeyPruning::createNorms(Value source) {
   SmallVector<OpFoldResult> bounds = shape;
   bounds[2] = math.apply(d0.ceilDiv(step), {shape[2]});
   Value empty = tensor::EmptyOp::create(b, loc, shape, walk.accumulator);
-  auto forall = scf::ForallOp::create(b, loc, bounds, empty,
-                                      walk.createWorkItems(b, bounds));
+  auto forall =
+      scf::ForallOp::create(b, loc, bounds, empty, createWorkItems(b, bounds));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(forall.getBody());
   SmallVector<OpFoldResult> ids =
