@@ -300,6 +300,8 @@ def _pruned():
     for eps in (1e-2, 1e-3, 1e-6, 1e-12):
         yield case(f"{eps:g}", prune=eps)
         yield case(f"{eps:g}-walk", prune=eps, pattern="steep_walk")
+    yield case("high_blocks-small", pattern="high_blocks", tiles="small",
+               lq=400, lk=400)
     for name in ("scopes", "steep_walk", "one_live", "deep_dips"):
         for dtype in ("f32", "f16", "bf16", "f64"):
             yield case(f"{name}-{dtype}", pattern=name, dtype=dtype, d=64,
@@ -316,6 +318,8 @@ def _pruned():
         yield case(f"{name}-static", pattern=name, static=True, lq=768, lk=768)
         yield case(f"{name}-groups", pattern=name, hq=4, hk=2, hf=4,
                    tiles="small")
+        yield case(f"{name}-tight-scaled", pattern=name, d=1, scale=2.0,
+                   tiles="small", lq=400, lk=400)
         # One number a head: a bound by norms is near the truth.
         for eps in (0.3, 1e-2):
             yield case(f"{name}-tight-{eps:g}", pattern=name, d=1, prune=eps,

@@ -200,9 +200,17 @@ PATTERNS = {f.__name__: f for f in (
     largest_finite, big_sums, falling_sums, fox, alibi, rising, free_level,
     heights, level_above, sawtooth)}
 
+def high_blocks(rng, shape):
+    """Blocks of 64 keys whose levels lie far above all, but whose field is the
+    minimum of keys on their left that count."""
+    field = rng.normal(0, 0.5, shape)
+    high = np.arange(shape[-1]) // 64 % 3 == 1
+    return np.where(high, field - 1.0, field), field + np.where(high, 90.0, 0.5)
+
+
 # What leaves many keys without weight.
 PRUNED_PATTERNS = {f.__name__: f for f in (
-    scopes, steep_walk, one_live, deep_dips)}
+    scopes, steep_walk, one_live, deep_dips, high_blocks)}
 
 # Fields that never rise, with a tied level: `non_increasing` may be asserted.
 NON_INCREASING = {"flat", "fox", "alibi", "falling_sums", "all_inf"}
