@@ -147,6 +147,53 @@ class Layer(unittest.TestCase):
             fpa.nn.set_smooth(layer, 3.0)
             torch.testing.assert_close(compiled(x), layer(x))
 
+    def test_generation(self):
+        """Token by token, with the keys of the past in a cache, is as all at
+        once; with eviction it is close to that, with fewer keys."""
+        for field in fpa.nn.FIELDS:
+            for dtype in (torch.float64, torch.float32, torch.bfloat16):
+                with self.subTest(field=field, dtype=dtype), torch.no_grad():
+                    layer = self.layer(field=field, scale=0.4).to(dtype)
+                    x = torch.randn(2, 40, 24).to(dtype)
+                    cache = layer.make_cache(2)
+                    for _ in range(2):
+                        got = [layer(part, cache=cache) for part in
+                               (x[:, :20], x[:, 20:21], x[:, 21:24],
+                                *x[:, 24:].split(1, 1))]
+                        self.assertTrue((cache.keys.live == 40).all())
+                        cache.clear()
+                    limit = 0.03 if dtype == torch.bfloat16 else 1e-5
+                    torch.testing.assert_close(torch.cat(got, 1), layer(x),
+                                               atol=limit, rtol=limit)
+        with torch.no_grad():
+            layer = self.layer(field="free", gain=8.0)
+            x = torch.randn(1, 200, 24, dtype=torch.float64)
+            cache = layer.make_cache(1, evict_above=20.0)
+            got = torch.cat([layer(x[:, :100], cache=cache),
+                             layer(x[:, 100:], cache=cache)], 1)
+            self.assertLess(cache.keys.live.max(), 180)
+            torch.testing.assert_close(got, layer(x), atol=1e-6, rtol=1e-6)
+
+    def test_messages_of_caches(self):
+        layer = self.layer()
+        x = torch.randn(1, 9, 24, dtype=torch.float64)
+        with self.assertRaisesRegex(ValueError, "expected no gradients with a "
+                                    "cache"):
+            layer(x, cache=layer.make_cache(1))
+        with torch.no_grad():
+            with self.assertRaisesRegex(ValueError, "expected no cu_seqlens"):
+                layer(x, cache=layer.make_cache(1), cu_seqlens=[0, 9])
+            with self.assertRaisesRegex(ValueError, r"expected q of shape \[B = "
+                                        "2"):
+                layer(x, cache=layer.make_cache(2))
+            layer.smooth = 2.0
+            with self.assertRaisesRegex(ValueError, "expected the exact "
+                                        "penalty with a cache, got smooth 2"):
+                layer(x, cache=layer.make_cache(1))
+        with self.assertRaisesRegex(ValueError, "expected a layer without a "
+                                    "window for a cache, got one of 5"):
+            self.layer(window=5).make_cache(1)
+
     def test_states(self):
         layer = self.layer(field="mix")
         file = io.BytesIO()

@@ -10,7 +10,8 @@ train with them.
 
 from ._attention import FirstPassageAttention
 from ._fields import FIELDS, accumulate
+from ._generation import LayerCache
 from ._schedule import SmoothSchedule, set_smooth
 
-__all__ = ["FIELDS", "FirstPassageAttention", "SmoothSchedule", "accumulate",
-           "set_smooth"]
+__all__ = ["FIELDS", "FirstPassageAttention", "LayerCache", "SmoothSchedule",
+           "accumulate", "set_smooth"]

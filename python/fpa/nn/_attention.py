@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The layer."""
 
+import math
+
 import torch
 from torch import nn
 
@@ -9,6 +11,7 @@ from .. import _arrays
 from ..torch import attention
 from ..torch._tensors import describe
 from ._fields import FIELDS
+from ._generation import LayerCache
 
 
 class FirstPassageAttention(nn.Module):
@@ -81,10 +84,25 @@ class FirstPassageAttention(nn.Module):
             d_model, kv_heads, _arrays.real("gain", gain, positive=True),
             _arrays.real("gate_bias", gate_bias), **factory)
 
-    def forward(self, x, *, cu_seqlens=None):
-        """x [B, L, d_model] to [B, L, d_model]. cu_seqlens: integers [N + 1] from
-        0 to L that pack N sequences along L, with B = 1; nothing is seen across
-        their boundaries."""
+    def make_cache(self, batch, *, capacity=65536, evict_above=math.inf):
+        """A LayerCache for `batch` sequences of up to `capacity` keys in a head.
+        Keys whose penalty is above evict_above, in logits, are dropped for
+        good; infinity drops none."""
+        if self.window is not None:
+            raise ValueError(f"expected a layer without a window for a cache, "
+                             f"got one of {self.window}")
+        return LayerCache(batch, self.kv_heads, self.head_dim, self.v_head_dim,
+                          self.q_proj.weight.dtype, self.scale, capacity,
+                          evict_above)
+
+    def forward(self, x, *, cu_seqlens=None, cache=None):
+        """x [B, L, d_model] to [B, L, d_model].
+
+        - cu_seqlens: integers [N + 1] from 0 to L that pack N sequences along L,
+          with B = 1; nothing is seen across their boundaries.
+        - cache: a LayerCache of make_cache; x is then what comes after the tokens
+          of earlier calls. Without gradients: under torch.no_grad().
+        """
         if not isinstance(x, torch.Tensor):
             raise TypeError(f"expected x to be a tensor, got {describe(x)}")
         if x.dim() != 3 or x.shape[2] != self.d_model:
@@ -94,11 +112,25 @@ class FirstPassageAttention(nn.Module):
             (self.q_proj(x), self.n_heads, self.head_dim),
             (self.k_proj(x), self.kv_heads, self.head_dim),
             (self.v_proj(x), self.kv_heads, self.v_head_dim)))
+        if cache is not None:
+            self._check_cached(q, cu_seqlens)
+            o = cache.attend(q, k, v, *self.field_head(x, cache.past))
+            return self.o_proj(o.transpose(1, 2).flatten(2))
         field, level = self.field_head(x)
         o = attention(q, k, v, field, level, scale=self.scale,
                       window=self.window, cu_seqlens=cu_seqlens,
                       smooth=None if field is None else self.smooth)
         return self.o_proj(o.transpose(1, 2).flatten(2))
+
+    def _check_cached(self, q, cu_seqlens):
+        if q.requires_grad:
+            raise ValueError("expected no gradients with a cache, got parameters "
+                             "that require them: call under torch.no_grad()")
+        if cu_seqlens is not None:
+            raise ValueError("expected no cu_seqlens with a cache, got some")
+        if self.smooth is not None:
+            raise ValueError(f"expected the exact penalty with a cache, got "
+                             f"smooth {self.smooth}")
 
     @staticmethod
     def _split(x, heads, size):

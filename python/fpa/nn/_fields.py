@@ -1,6 +1,9 @@
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Heads that give each token its field and level, in units of logits."""
+"""Heads that give each token its field and level, in units of logits: x
+[B, L, d_model] to two of [B, heads, L], the second None where it is the first. In
+`past`, a dictionary, they remember what tokens that come later need.
+"""
 
 import math
 
@@ -25,6 +28,18 @@ def accumulate(x, chunk=64):
         -1, (rows, chunk)).cumsum(-1)
     before = functional.pad(accumulate(inner[..., -1], chunk)[..., :-1], (1, 0))
     return (inner + before.unsqueeze(-1)).flatten(-2)[..., :length]
+
+
+def _continued(x, past, name):
+    """The running sum of x, [B, heads, T], behind what `past` remembers of it;
+    without a past from the start. It is carried in float64: token by token it
+    would drift."""
+    total = accumulate(x)
+    if past is None:
+        return total
+    total = total.double() + past.get(name, 0.0)
+    past[name] = total[..., -1:]
+    return total.to(x.dtype)
 
 
 def _linear(head, x):
@@ -59,8 +74,8 @@ class Walk(nn.Module):
         super().__init__()
         self.step = _Head(d_model, heads, gain, 0.0, **factory)
 
-    def forward(self, x):
-        return accumulate(_linear(self.step, x)), None
+    def forward(self, x, past=None):
+        return _continued(_linear(self.step, x), past, "height"), None
 
 
 class Free(nn.Module):
@@ -71,7 +86,7 @@ class Free(nn.Module):
         self.field = _Head(d_model, heads, gain, 0.0, **factory)
         self.level = _Head(d_model, heads, gain, 0.0, **factory)
 
-    def forward(self, x):
+    def forward(self, x, past=None):
         return _linear(self.field, x), _linear(self.level, x)
 
 
@@ -83,8 +98,8 @@ class Mix(nn.Module):
         self.walk = Walk(d_model, heads, gain, gate_bias, **factory)
         self.free = Free(d_model, heads, gain, gate_bias, **factory)
 
-    def forward(self, x):
-        (height, _), (field, level) = self.walk(x), self.free(x)
+    def forward(self, x, past=None):
+        (height, _), (field, level) = self.walk(x, past), self.free(x)
         return height + field, height + level
 
 
@@ -97,8 +112,9 @@ class Fox(nn.Module):
         super().__init__()
         self.gate = _Head(d_model, heads, gain, gate_bias, **factory)
 
-    def forward(self, x):
-        return accumulate(functional.logsigmoid(_linear(self.gate, x))), None
+    def forward(self, x, past=None):
+        return _continued(functional.logsigmoid(_linear(self.gate, x)), past,
+                          "gates"), None
 
 
 class Alibi(nn.Module):
@@ -116,9 +132,13 @@ class Alibi(nn.Module):
             self.slope.copy_(torch.tensor(
                 [2 ** (-8 * (n + 1) / heads) for n in range(heads)]))
 
-    def forward(self, x):
+    def forward(self, x, past=None):
         wide = torch.promote_types(x.dtype, torch.float32)
-        at = torch.arange(x.shape[1], device=x.device, dtype=wide)
+        start = 0 if past is None else past.get("tokens", 0)
+        if past is not None:
+            past["tokens"] = start + x.shape[1]
+        at = torch.arange(start, start + x.shape[1], device=x.device,
+                          dtype=wide)
         with torch.autocast(x.device.type, enabled=False):
             field = -self.slope.to(wide)[:, None] * at
         return field.expand(x.shape[0], -1, -1), None
@@ -130,7 +150,7 @@ class Plain(nn.Module):
     def __init__(self, *_, **__):
         super().__init__()
 
-    def forward(self, x):
+    def forward(self, x, past=None):
         return None, None
 
 

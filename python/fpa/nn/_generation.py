@@ -1,0 +1,60 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a layer remembers while tokens are generated."""
+
+import numpy as np
+import torch
+
+from .. import KVCache, _arrays
+
+
+class LayerCache:
+    """The keys and values of one layer, in an fpa.KVCache that drops those that
+    have died, and where its field stands. FirstPassageAttention.make_cache makes
+    one; pass it as `cache` to each call of the layer, with new tokens only.
+
+    - keys: the fpa.KVCache; its `live`, `nbytes` and `error_bound` say how many
+      keys are left, what they take, and what the dropped ones may have changed.
+    """
+
+    def __init__(self, batch, kv_heads, head_dim, v_head_dim, dtype, scale,
+                 capacity, evict_above):
+        self.keys = KVCache(batch, kv_heads, head_dim, v_head_dim,
+                            capacity=capacity, evict_above=evict_above,
+                            dtype=str(dtype).removeprefix("torch."),
+                            scale=scale)
+        # What the field's head carries from call to call.
+        self.past = {}
+        self._started = False
+
+    def clear(self):
+        """Forgets everything: another prompt may come."""
+        self.keys.clear()
+        self.past.clear()
+        self._started = False
+
+    def attend(self, q, k, v, field, level):
+        """The output of new tokens over all before and themselves."""
+        if field is None:  # a flat one takes nothing off
+            field = q.new_zeros(k.shape[:3], dtype=torch.promote_types(
+                q.dtype, torch.float32))
+        arrays = [None if x is None else _array(x)
+                  for x in (q, k, v, field, level)]
+        call = self.keys.step if self._started else self.keys.prefill
+        out = call(*arrays)
+        self._started = True
+        return _tensor(out, q.dtype)
+
+
+def _array(x):
+    """A tensor's values as an array, without a copy."""
+    if x.dtype != torch.bfloat16:
+        return x.detach().numpy()
+    return x.detach().view(torch.int16).numpy().view(
+        _arrays.numpy_dtype("bf16"))
+
+
+def _tensor(x, dtype):
+    if dtype != torch.bfloat16:
+        return torch.from_numpy(x)
+    return torch.from_numpy(x.view(np.int16)).view(dtype)
