@@ -32,6 +32,8 @@ class TrainingPage(unittest.TestCase):
         self.assertTrue((names["field"].grad != 0).any())
         self.assertEqual(names["per_sample"].shape, (1, 1, 4, 100))
         self.assertEqual(names["logits"].dtype, torch.bfloat16)
+        self.assertEqual(names["token"].shape, (1, 1, 32))
+        self.assertEqual(names["kept"].shape, (1, 2))
 
 
 if __name__ == "__main__":
