@@ -189,7 +189,7 @@ class Results(unittest.TestCase):
 
     def test_fields_at_the_threshold(self):
         q, k, v, _ = inputs(q_length=8, k_length=8)
-        for dip, kept in ((3.0, 8), (np.nextafter(np.float32(3), 9), 1)):
+        for dip, kept in ((3.0, 8), (np.nextafter(np.float32(3), np.float32(9)), 1)):
             field = np.full((1, 1, 8), 5, np.float32)
             field[..., 7] -= np.float32(0)
             level = np.full_like(field, 5)
