@@ -35,26 +35,29 @@ static fpa::CPUTiles getTiles(const fpa::CPUPipelineOptions &options) {
   return tiles;
 }
 
-/// Attention over a cache becomes steps on tiles, whatever is done with them.
-static void addCacheTiling(OpPassManager &pm,
-                           const fpa::CPUPipelineOptions &options) {
+/// The sizes as options of a pass that tiles.
+template <typename Tiling>
+static Tiling getTiling(const fpa::CPUPipelineOptions &options) {
   fpa::CPUTiles tiles = getTiles(options);
-  fpa::TileCachedAttentionOptions tiling;
+  Tiling tiling;
   tiling.queryTile = tiles.query;
   tiling.keyTile = tiles.key;
   tiling.edgeTile = tiles.edge;
+  return tiling;
+}
+
+/// Attention over a cache becomes steps on tiles, whatever is done with them.
+static void addCacheTiling(OpPassManager &pm,
+                           const fpa::CPUPipelineOptions &options) {
+  auto tiling = getTiling<fpa::TileCachedAttentionOptions>(options);
   // Long enough to stream, short enough for threads to share a head.
-  tiling.chunk = 16 * tiles.key;
+  tiling.chunk = 16 * tiling.keyTile;
   pm.addPass(fpa::createTileCachedAttention(tiling));
 }
 
 static void addTilingForCPU(OpPassManager &pm,
                             const fpa::CPUPipelineOptions &options) {
-  fpa::CPUTiles tiles = getTiles(options);
-  fpa::TileAttentionOptions tiling;
-  tiling.queryTile = tiles.query;
-  tiling.keyTile = tiles.key;
-  tiling.edgeTile = tiles.edge;
+  auto tiling = getTiling<fpa::TileAttentionOptions>(options);
   tiling.splitBackward = options.splitBackward;
   tiling.commonMinimum = options.commonMinimum;
   fpa::VectorizeTilesOptions vectors;

@@ -73,8 +73,14 @@ SmallVector<Value> mlir::fpa::createLoop(
     OpBuilder &b, Location loc, Value count, ValueRange state,
     function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  return createLoop(b, loc, zero, count, state, body);
+}
+
+SmallVector<Value> mlir::fpa::createLoop(
+    OpBuilder &b, Location loc, Value begin, Value end, ValueRange state,
+    function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body) {
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  auto loop = scf::ForOp::create(b, loc, zero, count, one, state);
+  auto loop = scf::ForOp::create(b, loc, begin, end, one, state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> next =

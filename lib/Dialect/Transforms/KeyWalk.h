@@ -41,7 +41,12 @@ Value sliceRows(OpBuilder &b, Location loc, Value source,
                 ArrayRef<OpFoldResult> head, OpFoldResult begin,
                 OpFoldResult count);
 
-/// A loop over `[0, count)` that carries `state`.
+/// A loop over `[begin, end)` that carries `state`.
+SmallVector<Value>
+createLoop(OpBuilder &b, Location loc, Value begin, Value end, ValueRange state,
+           function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body);
+
+/// A loop over `[0, count)`.
 SmallVector<Value>
 createLoop(OpBuilder &b, Location loc, Value count, ValueRange state,
            function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body);

@@ -50,6 +50,7 @@ private:
   };
 
   void measure();
+  Value regroup(Value tensor, Value like, bool toRows);
   Value groupRows(Value tensor);
   Value ungroupRows(Value grouped, Value like);
   Value perRow(ArrayRef<OpFoldResult> shape, Type element,
@@ -72,10 +73,6 @@ private:
   Value clearAbsent(Value tensor, const APFloat &x);
   scf::ForallOp createForall(ArrayRef<OpFoldResult> bounds, ValueRange outs,
                              function_ref<void(scf::ForallOp)> body);
-  void insertSlices(scf::ForallOp forall, ValueRange values, ValueRange slices);
-  SmallVector<Value>
-  createLoop(OpFoldResult begin, OpFoldResult end, ValueRange state,
-             function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body);
 
   RewriterBase &b;
   Location loc;
@@ -126,49 +123,42 @@ void CachedAttentionTiler::measure() {
   chunkCount = math.apply(d0.ceilDiv(sizes.chunk), {room});
 }
 
-/// B x HQ x T x ... as B x HK x rows x ...
-Value CachedAttentionTiler::groupRows(Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (getConstantIntValue(group) == 1)
-    return tensor;
+/// Splits the query heads or rows of `tensor` and joins them the other way.
+/// `like` is of its element type and last size.
+Value CachedAttentionTiler::regroup(Value tensor, Value like, bool toRows) {
+  auto type = cast<RankedTensorType>(like.getType());
   SmallVector<OpFoldResult> shape = {batches, heads, group, tokens};
-  SmallVector<ReassociationIndices> apart = {{0}, {1, 2}, {3}};
-  SmallVector<ReassociationIndices> together = {{0}, {1}, {2, 3}};
+  SmallVector<ReassociationIndices> ofHeads = {{0}, {1, 2}, {3}};
+  SmallVector<ReassociationIndices> ofRows = {{0}, {1}, {2, 3}};
   if (type.getRank() == 4) {
-    shape.push_back(math.dim(tensor, 3));
-    apart.push_back({4});
-    together.push_back({4});
+    shape.push_back(math.dim(like, 3));
+    ofHeads.push_back({4});
+    ofRows.push_back({4});
   }
   SmallVector<int64_t> sizes;
   for (OpFoldResult size : shape)
     sizes.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
-  Value expanded = tensor::ExpandShapeOp::create(b, loc, type.clone(sizes),
-                                                 tensor, apart, shape);
-  return tensor::CollapseShapeOp::create(b, loc, expanded, together);
+  Value expanded = tensor::ExpandShapeOp::create(
+      b, loc, type.clone(sizes), tensor, toRows ? ofHeads : ofRows, shape);
+  return tensor::CollapseShapeOp::create(b, loc, expanded,
+                                         toRows ? ofRows : ofHeads);
+}
+
+/// B x HQ x T x ... as B x HK x rows x ...
+Value CachedAttentionTiler::groupRows(Value tensor) {
+  if (getConstantIntValue(group) == 1)
+    return tensor;
+  return regroup(tensor, tensor, /*toRows=*/true);
 }
 
 /// The reverse of `groupRows`, in the type of `like`.
 Value CachedAttentionTiler::ungroupRows(Value grouped, Value like) {
-  auto type = cast<RankedTensorType>(like.getType());
   if (getConstantIntValue(group) == 1)
     return grouped;
-  SmallVector<OpFoldResult> shape = {batches, heads, group, tokens};
-  SmallVector<ReassociationIndices> apart = {{0}, {1}, {2, 3}};
-  SmallVector<ReassociationIndices> together = {{0}, {1, 2}, {3}};
-  if (type.getRank() == 4) {
-    shape.push_back(math.dim(like, 3));
-    apart.push_back({4});
-    together.push_back({4});
-  }
-  SmallVector<int64_t> sizes;
-  for (OpFoldResult size : shape)
-    sizes.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
-  Value expanded = tensor::ExpandShapeOp::create(b, loc, type.clone(sizes),
-                                                 grouped, apart, shape);
-  Value collapsed = tensor::CollapseShapeOp::create(b, loc, expanded, together);
-  if (collapsed.getType() == type)
+  Value collapsed = regroup(grouped, like, /*toRows=*/false);
+  if (collapsed.getType() == like.getType())
     return collapsed;
-  return tensor::CastOp::create(b, loc, type, collapsed);
+  return tensor::CastOp::create(b, loc, like.getType(), collapsed);
 }
 
 /// A tensor whose last axis are rows; `body` gets the indices and the row's
@@ -298,32 +288,6 @@ CachedAttentionTiler::createForall(ArrayRef<OpFoldResult> bounds,
   return forall;
 }
 
-/// Ends a parallel loop whose `slices` of its outs became `values`.
-void CachedAttentionTiler::insertSlices(scf::ForallOp forall, ValueRange values,
-                                        ValueRange slices) {
-  b.setInsertionPointToStart(forall.getTerminator().getBody());
-  for (auto [value, slice, out] :
-       llvm::zip_equal(values, slices, forall.getRegionIterArgs())) {
-    auto extract = slice.getDefiningOp<tensor::ExtractSliceOp>();
-    tensor::ParallelInsertSliceOp::create(
-        b, loc, value, out, extract.getMixedOffsets(), extract.getMixedSizes(),
-        extract.getMixedStrides());
-  }
-}
-
-SmallVector<Value> CachedAttentionTiler::createLoop(
-    OpFoldResult begin, OpFoldResult end, ValueRange state,
-    function_ref<SmallVector<Value>(OpFoldResult, ValueRange)> body) {
-  auto loop = scf::ForOp::create(b, loc, math.value(begin), math.value(end),
-                                 math.value(b.getIndexAttr(1)), state);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> next =
-      body(loop.getInductionVar(), loop.getRegionIterArgs());
-  scf::YieldOp::create(b, loc, next);
-  return SmallVector<Value>(loop.getResults());
-}
-
 /// Adds the `count` cached keys at `offset`. Their minima reach up to the new
 /// tokens, so that each tile starts from the rows' own minimum, which no tile
 /// changes.
@@ -358,16 +322,17 @@ SmallVector<Value> CachedAttentionTiler::walkCached(const RowTile &rows,
     return addTile(rows, begin, count, state);
   };
   SmallVector<Value> added =
-      createLoop(b.getIndexAttr(0), whole, state,
+      createLoop(b, loc, math.value(whole), state,
                  [&](OpFoldResult tile, ValueRange state) {
                    return add(tile, b.getIndexAttr(step), state);
                  });
-  return createLoop(
-      whole, tiles, added, [&](OpFoldResult tile, ValueRange state) {
-        OpFoldResult count = math.min(
-            {b.getAffineConstantExpr(step), d0 - d1 * step}, {length, tile});
-        return add(tile, count, state);
-      });
+  return createLoop(b, loc, math.value(whole), math.value(tiles), added,
+                    [&](OpFoldResult tile, ValueRange state) {
+                      OpFoldResult count = math.min(
+                          {b.getAffineConstantExpr(step), d0 - d1 * step},
+                          {length, tile});
+                      return add(tile, count, state);
+                    });
 }
 
 /// A state for each chunk of the cache: accumulators, maxima and sums.
@@ -399,7 +364,7 @@ SmallVector<Value> CachedAttentionTiler::createChunks() {
                  b.getIndexAttr(0));
     SmallVector<Value> state =
         walkCached(rows, offset, length, createEmptyState(slices));
-    insertSlices(forall, state, slices);
+    insertInParallel(b, loc, forall, state, slices);
   };
   return SmallVector<Value>(createForall(bounds, outs, body).getResults());
 }
@@ -455,7 +420,7 @@ SmallVector<Value> CachedAttentionTiler::walkNew(const RowTile &rows,
         op.getScaleAttr(), FloatAttr(), UnitAttr());
     return SmallVector<Value>(added.getResults());
   };
-  return createLoop(b.getIndexAttr(0), tiles, state, add);
+  return createLoop(b, loc, math.value(tiles), state, add);
 }
 
 /// Adds the states of the chunks that hold keys.
@@ -465,7 +430,7 @@ SmallVector<Value> CachedAttentionTiler::mergeChunks(const RowTile &rows,
   OpFoldResult held = countHeld(rows.batch, rows.head);
   OpFoldResult used = math.apply(d0.ceilDiv(sizes.chunk), {held});
   return createLoop(
-      b.getIndexAttr(0), used, state,
+      b, loc, math.value(used), state,
       [&](OpFoldResult chunk, ValueRange state) {
         SmallVector<Value> parts;
         for (Value states : chunks)
@@ -508,7 +473,7 @@ SmallVector<Value> CachedAttentionTiler::createOutputs(ValueRange chunks) {
     auto result =
         OnlineFinalizeOp::create(b, loc, ValueRange(slices).getTypes(),
                                  state[0], state[1], state[2], slices);
-    insertSlices(forall, result.getResults(), slices);
+    insertInParallel(b, loc, forall, result.getResults(), slices);
   };
   return SmallVector<Value>(createForall(bounds, outs, body).getResults());
 }
