@@ -88,19 +88,24 @@ def has_rank(name, x, dims):
                          f", got shape {list(x.shape)}")
 
 
-def real(name, value, positive=False):
-    """A finite Python float out of a number, or None."""
-    if value is None:
-        return None
+def number_of(name, value):
+    """A Python float out of a number, which may be infinite or NaN."""
     if isinstance(value, (bool, str, bytes)):
         raise TypeError(f"expected {name} to be a number, got {value!r}")
     try:
-        number = float(value)
+        return float(value)
     except (TypeError, ValueError):
         raise TypeError(f"expected {name} to be a number, "
                         f"got {describe(value)}") from None
     except OverflowError:
-        number = math.inf if value > 0 else -math.inf
+        return math.inf if value > 0 else -math.inf
+
+
+def real(name, value, positive=False):
+    """A finite Python float out of a number, or None."""
+    if value is None:
+        return None
+    number = number_of(name, value)
     # torch.compile follows comparisons of numbers it keeps open, not isfinite.
     if not -math.inf < number < math.inf or (positive and number <= 0):
         kind = "positive and finite" if positive else "finite"

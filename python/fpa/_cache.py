@@ -268,15 +268,7 @@ def _element(dtype):
 
 
 def _threshold(value):
-    if isinstance(value, (bool, str, bytes)):
-        raise TypeError(f"expected evict_above to be a number, got {value!r}")
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"expected evict_above to be a number, "
-                        f"got {_arrays.describe(value)}") from None
-    except OverflowError:
-        number = math.inf if value > 0 else -math.inf
+    number = _arrays.number_of("evict_above", value)
     if not number >= 0:
         raise ValueError(f"expected evict_above to be at least 0, got {number}")
     return number

@@ -48,22 +48,23 @@ def arith(e, op, element, *operands):
     return e.op(f"arith.{op}{suffix} {', '.join(operands)} : {element}")
 
 
-@operator("aten.add.Tensor", "aten.add.Scalar")
-def add(e, node, a, b, alpha=1):
+def combined(e, node, op, a, b, alpha):
+    """a + alpha * b, or a - alpha * b."""
     def function(t, x, y):
         if alpha != 1:
             y = arith(e, "mul", t, y, e.constant(alpha, t))
-        return arith(e, "add", t, x, y)
+        return arith(e, op, t, x, y)
     return computed(e, node, [a, b], function)
+
+
+@operator("aten.add.Tensor", "aten.add.Scalar")
+def add(e, node, a, b, alpha=1):
+    return combined(e, node, "add", a, b, alpha)
 
 
 @operator("aten.sub.Tensor", "aten.sub.Scalar")
 def subtract(e, node, a, b, alpha=1):
-    def function(t, x, y):
-        if alpha != 1:
-            y = arith(e, "mul", t, y, e.constant(alpha, t))
-        return arith(e, "sub", t, x, y)
-    return computed(e, node, [a, b], function)
+    return combined(e, node, "sub", a, b, alpha)
 
 
 @operator("aten.rsub.Scalar", "aten.rsub.Tensor")
