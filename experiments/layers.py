@@ -5,6 +5,7 @@
 import paths  # noqa: F401
 import torch
 from torch import nn
+from torch.nn import functional
 
 import fpa
 
@@ -81,14 +82,26 @@ def operands(layer, x):
     return q, k, v, field, field if level is None else level
 
 
-def penalty(field, level):
+def penalty(field, level, smooth=None):
     """What each query (row) takes off each key's (column) logit, in logits:
-    [B, H, L] twice to [B, H, L, L], infinite for keys after the query."""
-    length = field.shape[-1]
-    at = torch.arange(length)
+    [B, H, L] twice to [B, H, L, L], infinite for keys after the query. `smooth`
+    is beta of the smooth form."""
+    at = torch.arange(field.shape[-1])
     later = at[:, None] > at
     least = torch.where(later, field[..., :, None], torch.inf).cummin(-2).values
-    taken = (level[..., None, :] - least).clamp(min=0)
+    below = level[..., None, :] - least
+    if smooth is None:
+        taken = below.clamp(min=0)
+    else:
+        taken = functional.softplus(smooth * below) / smooth
+    return taken.masked_fill(at[:, None] < at, torch.inf)
+
+
+def difference(field):
+    """The same for a field that never rises and its level, whose minimum is at
+    the query."""
+    at = torch.arange(field.shape[-1])
+    taken = field[..., None, :] - field[..., :, None]
     return taken.masked_fill(at[:, None] < at, torch.inf)
 
 

@@ -16,19 +16,15 @@ def push_pop(count, length, generator):
     """Task A. A key is live if it is a push that no pop has taken back. Pushes come
     with a probability of .55, and where the stack is not deeper than 1, so that
     the first one stays."""
-    tokens = torch.full((count, length), POP)
-    live = torch.zeros(count, length, length, dtype=torch.bool)
     push = torch.rand(count, length, generator=generator) < 0.55
-    for b in range(count):
-        stack = []
-        for i in range(length):
-            if push[b, i] or len(stack) <= 1:
-                tokens[b, i] = PUSH
-                stack.append(i)
-            else:
-                stack.pop()
-            live[b, i, stack] = True
-    return tokens, live
+    tokens = torch.empty(count, length, dtype=torch.int64)
+    depth, depths = torch.zeros(count, dtype=torch.int64), []
+    for i in range(length):
+        tokens[:, i] = torch.where(push[:, i] | (depth <= 1), PUSH, POP)
+        depth = depth + 2 * tokens[:, i] - 1
+        depths.append(depth)
+    return tokens, _not_dipped_under(torch.stack(depths, 1)) & (
+        tokens == PUSH)[:, None]
 
 
 def dips(count, length, generator):
@@ -37,10 +33,16 @@ def dips(count, length, generator):
     chances = 1.6 ** torch.arange(8.0)
     tokens = torch.multinomial(chances, count * length, replacement=True,
                                generator=generator).view(count, length)
-    at = torch.arange(length)
+    return tokens, _not_dipped_under(tokens)
+
+
+def _not_dipped_under(height):
+    """Whether nothing since the key (column) up to the query (row) is lower than
+    the key; heights are [B, L], below 2^40."""
+    at = torch.arange(height.shape[1])
     later = at[:, None] > at
-    lowest = torch.where(later, tokens[:, :, None], 8).cummin(1).values
-    return tokens, (lowest >= tokens[:, None]) & (at[:, None] >= at)
+    lowest = torch.where(later, height[:, :, None], 2**40).cummin(1).values
+    return (lowest >= height[:, None]) & (at[:, None] >= at)
 
 
 TASKS = {"push_pop": (push_pop, 2), "dips": (dips, 8)}
