@@ -28,7 +28,14 @@ if torch is not None:
     import jobs
     import layers
     import results
+    import small_model
     import stack_tasks
+
+
+def environment():
+    """Of the experiments' own processes: the package that is tested."""
+    return {**os.environ, "FPA_PYTHON_DIR": os.path.dirname(
+        os.path.dirname(fpa.__file__))}
 
 
 def run_square(job, settings):
@@ -122,6 +129,26 @@ class Layers(unittest.TestCase):
                 got[i, :i + 1], reference.penalty(field[0, 0], level[0, 0], i))
         self.assertTrue((got.triu(1)[0, 1:] == math.inf).all())
 
+    def test_stock_attention(self):
+        """The model that ours is timed against computes the same."""
+        settings = jobs.settings_of("training_time", smoke=True)
+        x = torch.randint(256, (2, 70))
+        for variant in small_model.VARIANTS:
+            with self.subTest(variant=variant):
+                ours, stock = (small_model.model(code, variant, settings)
+                               for code in small_model.CODES)
+                # Rather the same kernels as elsewhere in these tests.
+                if variant == "walk smooth":
+                    fpa.nn.set_smooth(ours, 1.0)
+                    fpa.nn.set_smooth(stock, 1.0)
+                torch.testing.assert_close(ours(x), stock(x), atol=1e-5,
+                                           rtol=1e-4)
+                for model in (ours, stock):
+                    model(x).square().mean().backward()
+                for a, b in zip(ours.parameters(), stock.parameters()):
+                    torch.testing.assert_close(a.grad, b.grad, atol=1e-6,
+                                               rtol=1e-3)
+
     def test_rotation(self):
         """Products of rotated vectors depend on the distance alone."""
         a, b = torch.randn(2, 1, 1, 1, 8).expand(-1, -1, -1, 20, -1)
@@ -191,8 +218,7 @@ class Smoke(unittest.TestCase):
             done = subprocess.run(
                 [sys.executable, os.path.join(FOLDER, name + ".py"), "--smoke",
                  "--out", folder], capture_output=True, text=True,
-                env={**os.environ, "FPA_PYTHON_DIR": os.path.dirname(
-                    os.path.dirname(fpa.__file__))})
+                env=environment())
             self.assertEqual(done.returncode, 0, done.stderr[-2000:])
             record = results.load(name, folder)
         for row in record["rows"]:
@@ -216,6 +242,23 @@ class Smoke(unittest.TestCase):
             # Better than no prediction at all, far from done.
             self.assertLess(row["loss"], 1.0)
             self.assertGreater(row["exact_1x"], 0.0)
+
+    def test_smoke_training_time(self):
+        rows = self.run_small("training_time")
+        self.assertEqual([row["length"] for row in rows], [64, 128])
+        # Stock masks are left out where the settings say so.
+        self.assertIn("stock walk", rows[0])
+        self.assertNotIn("stock walk", rows[1])
+        for row in rows:
+            self.assertLess({"fpa none", "fpa walk", "stock none"}, set(row))
+            self.assertGreater(min(row.values()), 0)
+
+    def test_smoke_training_memory(self):
+        peak = {row["code"]: row["peak_bytes"]
+                for row in self.run_small("training_memory")}
+        # 2 layers of 8 heads with masks of 512 x 512 floats, one each at least.
+        self.assertGreater(peak["stock"], 2 * 8 * 4 * 512**2)
+        self.assertLess(peak["fpa"], 2 * 8 * 4 * 512**2)
 
 
 if __name__ == "__main__":
