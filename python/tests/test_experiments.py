@@ -6,6 +6,7 @@ them small, from its command to its results. Skipped where PyTorch is absent."""
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -242,6 +243,52 @@ class Smoke(unittest.TestCase):
             # Better than no prediction at all, far from done.
             self.assertLess(row["loss"], 1.0)
             self.assertGreater(row["exact_1x"], 0.0)
+
+    def check_cached(self, row):
+        """Of a row with what came out with the cache: the same answers, or nearly
+        so, from no more memory."""
+        cached = row["cached"]
+        self.assertLessEqual(cached["nbytes"], cached["most_bytes"])
+        self.assertLessEqual(cached["most_bytes"], cached["full_bytes"])
+        np.testing.assert_allclose(cached["live"], row["long"]["live"],
+                                   atol=0.03)
+
+    def test_smoke_passkey(self):
+        rows = self.run_small("passkey")
+        self.assertEqual([(row["kind"], row["gate_bias"]) for row in rows],
+                         [("walk", None), ("fox", 4)])
+        for row in rows:
+            self.assertEqual(row["long"]["answers"], 8)
+            self.assertLess(row["long"]["text_loss"], 5.0)
+        self.check_cached(rows[0])
+        self.assertAlmostEqual(rows[0]["cached"]["text_loss"],
+                               rows[0]["long"]["text_loss"], delta=0.02)
+
+    def test_smoke_bindings(self):
+        rows = self.run_small("bindings")
+        self.assertEqual([row["kind"] for row in rows], ["walk", "fox"])
+        for row in rows:
+            self.assertGreater(row["long"]["answers"], 10)
+            self.assertLess(row["long"]["answer_loss"], 5.0)
+        self.check_cached(rows[0])
+        self.assertAlmostEqual(rows[0]["cached"]["answer_loss"],
+                               rows[0]["long"]["answer_loss"], delta=0.02)
+
+    @unittest.skipUnless(shutil.which("llvm-config-22"), "no llvm-config-22")
+    def test_smoke_language_model(self):
+        row, = self.run_small("language_model")
+        # Below that of any byte after any other.
+        self.assertLess(row["short_bits"], 8.5)
+        self.assertAlmostEqual(row["long_bits"], np.mean(row["bits_along"]),
+                               delta=1e-3)
+        self.assertAlmostEqual(row["cached"]["bits"],
+                               row["cached"]["full_bits"], delta=0.02)
+        self.assertEqual(len(row["heads"]), 8)
+        page = row["page"]
+        self.assertEqual(len(page["text"]), 32)
+        for marks in (page["brackets"], *sum(page["alive"], [])):
+            self.assertEqual(len(marks), 32)
+            self.assertEqual(marks[-1], "1")  # the query's own
 
     def test_smoke_training_time(self):
         rows = self.run_small("training_time")
