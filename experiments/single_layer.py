@@ -8,6 +8,7 @@ import jobs
 import layers
 import stack_tasks
 import torch
+from stock_attention import StockAttention
 from torch import nn
 
 import fpa
@@ -18,15 +19,17 @@ FPA = ("walk", "free", "mix")
 class Model(nn.Module):
     """Tokens and payloads to estimates of the live keys' mean payload."""
 
-    def __init__(self, kind, symbols, settings):
+    def __init__(self, kind, symbols, settings, stock=False):
         super().__init__()
         width, payload = settings["width"], settings["payload"]
         self.embed = nn.Embedding(symbols, width)
         self.carry = nn.Linear(payload, width, bias=False)
         options = {"gate_bias": settings["gate_bias"]} if kind == "fox" else {}
         self.attention = layers.attention(
-            kind, width, 1, head_dim=settings["head_dim"], v_head_dim=payload,
-            bias=True, **options)
+            kind, width, 1, head_dim=settings["head_dim"],
+            v_head_dim=settings["value_dim"], bias=True, **options)
+        if stock:  # the same parameters, computed by stock PyTorch
+            self.attention.__class__ = StockAttention
         self.read = nn.Linear(width, payload)
         self.absolute = kind == "absolute"
 
@@ -42,16 +45,28 @@ class Model(nn.Module):
 
 
 def list_jobs(settings):
-    return [{"task": task, "kind": kind, "seed": seed}
-            for task in stack_tasks.TASKS for seed in settings["seeds"]
-            for kind in settings["kinds"]]
+    """All variants; then the one that fits each task on more seeds, and with
+    values no wider than the payload, by our kernels and by stock PyTorch."""
+    seeds, fits = settings["seeds"], settings["fits"].items()
+    return [
+        *[{"task": task, "kind": kind, "seed": seed}
+          for task in stack_tasks.TASKS for seed in seeds
+          for kind in settings["kinds"]],
+        *[{"task": task, "kind": kind, "seed": seed}
+          for task, kind in fits for seed in settings["more_seeds"]],
+        *[{"task": task, "kind": kind, "seed": seed, "narrow": code}
+          for task, kind in fits for seed in settings["narrow_seeds"]
+          for code in ("fpa", "stock")]]
 
 
 def run(job, settings):
     """Trains one model; its last loss, and exact at each length."""
     torch.manual_seed(job["seed"])
     generator = torch.Generator().manual_seed(1000 + job["seed"])
-    model = Model(job["kind"], stack_tasks.TASKS[job["task"]][1], settings)
+    if "narrow" in job:
+        settings = {**settings, "value_dim": settings["payload"]}
+    model = Model(job["kind"], stack_tasks.TASKS[job["task"]][1], settings,
+                  stock=job.get("narrow") == "stock")
     losses = train(model, job, settings, generator)
     row = {"loss": sum(losses[-20:]) / len(losses[-20:])}
     # Of its own, so that all models of a seed see the same test.

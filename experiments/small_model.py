@@ -3,10 +3,10 @@
 """The model whose training is timed and weighed, its attention through our kernels
 or through stock PyTorch."""
 
-import layers
+import paths  # noqa: F401
 import torch
+from stock_attention import StockAttention
 from torch import nn
-from torch.nn.functional import scaled_dot_product_attention
 
 import fpa
 
@@ -14,26 +14,7 @@ import fpa
 # exact penalty and with the smooth one, which training starts with.
 VARIANTS = {"none": ("none", None), "fox": ("fox", None),
             "walk": ("walk", None), "walk smooth": ("walk", 4.0)}
-CODES = ("fpa", "stock")
-
-
-class StockAttention(fpa.nn.FirstPassageAttention):
-    """The same layer, with the same parameters, as one writes it in PyTorch: what
-    is taken off the logits is a mask, [B, H, L, L]."""
-
-    def forward(self, x):
-        q, k, v, field, level = layers.operands(self, x)
-        mask = None
-        if field is not None:
-            mask = -self._taken(field, level)
-        o = scaled_dot_product_attention(q, k, v, attn_mask=mask,
-                                         is_causal=mask is None)
-        return self.o_proj(o.transpose(1, 2).flatten(2))
-
-    def _taken(self, field, level):
-        if isinstance(self.field_head, fpa.nn.FIELDS["fox"]):
-            return layers.difference(field)
-        return layers.penalty(field, level, self.smooth)
+CODES = {"fpa": fpa.nn.FirstPassageAttention, "stock": StockAttention}
 
 
 class Block(nn.Module):
@@ -51,7 +32,7 @@ class Block(nn.Module):
 
 def model(code, variant, settings):
     """Bytes [B, L] to logits [B, L, 256]."""
-    layer = {"fpa": fpa.nn.FirstPassageAttention, "stock": StockAttention}[code]
+    layer = CODES[code]
     field, smooth = VARIANTS[variant]
     width = settings["width"]
     torch.manual_seed(settings["seeds"][0])

@@ -239,6 +239,8 @@ class Smoke(unittest.TestCase):
         self.assertEqual({(row["task"], row["kind"]) for row in rows},
                          {(task, kind) for task in stack_tasks.TASKS
                           for kind in ("walk", "rope")})
+        ours, stock = (row for row in rows if "narrow" in row)
+        self.assertAlmostEqual(ours["loss"], stock["loss"], places=4)
         for row in rows:
             # Better than no prediction at all, far from done.
             self.assertLess(row["loss"], 1.0)
