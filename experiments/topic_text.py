@@ -36,9 +36,10 @@ class Batch:
 
 
 def draw(rng, count, length, questions, switch=1 / 32):
-    """`count` texts of `length` tokens, each with `questions` questions in its last
-    quarter, one of them its last token. Topics end with the probability `switch` at
-    each token."""
+    """`count` texts of `length` tokens, each with `questions` questions, the last
+    of which is its last token. Half of them stand in the last quarter, half anywhere
+    behind the two pairs: short ways are learned first, and the long ones by them.
+    Topics end with the probability `switch` at each token."""
     text = _topics(rng, count, length - 2 - questions, switch)
     names = np.argsort(rng.random((count, NAMES)), axis=1)[:, :2]
     values = rng.integers(0, VALUES, (count, 2))
@@ -48,7 +49,8 @@ def draw(rng, count, length, questions, switch=1 / 32):
     size = text.shape[1]
     last = size - size // 4
     places = np.sort(rng.integers(0, last, (count, 2)), axis=1)
-    asks = np.sort(rng.integers(last, size, (count, questions)), axis=1)
+    first = np.where(np.arange(questions) % 2, last, places[:, 1:])
+    asks = np.sort(rng.integers(first, size), axis=1)
     asks[:, -1] = size
     inserted = np.concatenate([
         PAIR + names * VALUES + values,
