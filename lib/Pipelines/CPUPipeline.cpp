@@ -28,10 +28,12 @@ static fpa::CPUTiles getTiles(const fpa::CPUPipelineOptions &options) {
   fpa::CPUTiles tiles = fpa::chooseCPUTiles(options.lanes);
   if (options.queryTile)
     tiles.query = options.queryTile;
-  if (options.keyTile)
-    tiles.key = options.keyTile;
+  if (options.keyTile) {
+    tiles.key = tiles.cachedKey = options.keyTile;
+    tiles.cachedChunk = 16 * options.keyTile;
+  }
   if (options.edgeTile)
-    tiles.edge = options.edgeTile;
+    tiles.edge = tiles.cachedEdge = options.edgeTile;
   return tiles;
 }
 
@@ -50,8 +52,10 @@ static Tiling getTiling(const fpa::CPUPipelineOptions &options) {
 static void addCacheTiling(OpPassManager &pm,
                            const fpa::CPUPipelineOptions &options) {
   auto tiling = getTiling<fpa::TileCachedAttentionOptions>(options);
-  // Long enough to stream, short enough for threads to share a head.
-  tiling.chunk = 16 * tiling.keyTile;
+  fpa::CPUTiles tiles = getTiles(options);
+  tiling.keyTile = tiles.cachedKey;
+  tiling.edgeTile = tiles.cachedEdge;
+  tiling.chunk = tiles.cachedChunk;
   pm.addPass(fpa::createTileCachedAttention(tiling));
 }
 

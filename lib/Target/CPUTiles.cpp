@@ -17,5 +17,10 @@ mlir::fpa::CPUTiles mlir::fpa::chooseCPUTiles(int64_t lanes) {
   // 24 to 32 KiB of f32 logits, a power of two of keys.
   tiles.key = wide ? 128 : 256;
   tiles.edge = 64;
+  // A step reads each key once: a long tile is a long stream from memory, with
+  // little to compute between two. A chunk is long enough to be worth a thread.
+  tiles.cachedKey = 512;
+  tiles.cachedEdge = 128;
+  tiles.cachedChunk = 8 * tiles.cachedKey;
   return tiles;
 }

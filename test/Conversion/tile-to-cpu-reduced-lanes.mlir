@@ -288,3 +288,56 @@ func.func @masked(%p: memref<12x8xf32>, %g: memref<8x4xf32>, %last: memref<8xind
   }
   return
 }
+
+// -----
+
+// One row of queries. The nest that only reads keys and sums them goes over memory
+// once, without room for what is not yet added: each key ends with the sum of its
+// lanes. The product with the values takes each element of them once, so that is
+// widened on the way and not before; and all of a value at once.
+
+#ij = affine_map<(i, d, j) -> (i, j)>
+#jd = affine_map<(i, d, j) -> (j, d)>
+#id = affine_map<(i, d, j) -> (i, d)>
+
+// CHECK-LABEL: func.func @one_row
+//  CHECK-SAME:   %[[Q:[a-z0-9]+]]: memref<32xf32>, %[[K:[a-z0-9]+]]: memref<16x32xf32>, %[[V:[a-z0-9]+]]: memref<16x32xf16>
+//       CHECK: scf.forall
+//   CHECK-NOT:   memref.alloca() {{.*}} memref<{{64|16x.*}}xf32>
+//       CHECK:   scf.for %[[ROW:.*]] = %c0 to %c16
+//       CHECK:     %[[K0:.*]] = vector.load %[[K]][%[[ROW]], %c0] : memref<16x32xf32>, vector<4xf32>
+//       CHECK:     arith.mulf %[[K0]], %{{.*}} : vector<4xf32>
+// CHECK-COUNT-7:     vector.fma
+//       CHECK:     %[[LOW:.*]] = vector.shuffle %[[P:.*]], %[[P]] [0, 1]
+//       CHECK:     %[[HIGH:.*]] = vector.shuffle %[[P]], %[[P]] [2, 3]
+//       CHECK:     %[[TWO:.*]] = arith.addf %[[LOW]], %[[HIGH]] : vector<2xf32>
+//       CHECK:     %[[FIRST:.*]] = vector.shuffle %[[TWO]], %[[TWO]] [0]
+//       CHECK:     %[[SECOND:.*]] = vector.shuffle %[[TWO]], %[[TWO]] [1]
+//       CHECK:     arith.addf %[[FIRST]], %[[SECOND]] : vector<1xf32>
+//   CHECK-NOT:   memref<16x32xf32>
+//       CHECK:   scf.for %[[J:.*]] = %c0 to %c16 step %c1 iter_args
+// CHECK-COUNT-8:   vector.load %[[V]][%[[J]], %{{.*}}] : memref<16x32xf16>, vector<4xf16>
+//       CHECK:     scf.yield
+//   CHECK-NOT:   iter_args
+//       CHECK: return
+func.func @one_row(%q: memref<32xf32>, %k: memref<16x32xf32>, %v: memref<16x32xf16>, %o: memref<1x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %narrow = arith.constant 0.0 : f16
+  %nos = arith.constant dense<0.0> : vector<16xf32>
+  %noo = arith.constant dense<0.0> : vector<1x32xf32>
+  scf.forall (%w) in (2) {
+    %qv = vector.transfer_read %q[%c0], %zero {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %kv = vector.transfer_read %k[%c0, %c0], %zero {in_bounds = [true, true]} : memref<16x32xf32>, vector<16x32xf32>
+    %rows = vector.broadcast %qv : vector<32xf32> to vector<16x32xf32>
+    %products = arith.mulf %kv, %rows : vector<16x32xf32>
+    %s = vector.multi_reduction <add>, %products, %nos [1] : vector<16x32xf32> to vector<16xf32>
+    %row = vector.broadcast %s : vector<16xf32> to vector<1x16xf32>
+    %weights = math.exp2 %row : vector<1x16xf32>
+    %vv = vector.transfer_read %v[%c0, %c0], %narrow {in_bounds = [true, true]} : memref<16x32xf16>, vector<16x32xf16>
+    %wide = arith.extf %vv : vector<16x32xf16> to vector<16x32xf32>
+    %sum = vector.contract {indexing_maps = [#ij, #jd, #id], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %weights, %wide, %noo : vector<1x16xf32>, vector<16x32xf32> into vector<1x32xf32>
+    vector.transfer_write %sum, %o[%c0, %c0] {in_bounds = [true, true]} : vector<1x32xf32>, memref<1x32xf32>
+  }
+  return
+}

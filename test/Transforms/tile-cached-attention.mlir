@@ -5,18 +5,22 @@
 !keys = tensor<1x2x?x8xf32>
 !row = tensor<1x2x?xf32>
 !new = tensor<1x2x1x8xf32>
+// CHECK-DAG:   #[[WHOLE:.*]] = affine_map<(d0) -> (d0 floordiv 256)>
+// CHECK-DAG:   #[[LEFT:.*]] = affine_map<(d0) -> ((d0 mod 256) ceildiv 64)>
 // CHECK-LABEL: func @grouped(
 // CHECK-SAME:    %[[Q:.*]]: tensor<1x4x1x8xf32>, %[[K:.*]]: tensor<1x2x1x8xf32>, %[[F:.*]]: tensor<1x2x1xf32>, %[[CK:.*]]: tensor<1x2x?x8xf32>, %[[CL:.*]]: tensor<1x2x?xf32>, %[[CM:.*]]: tensor<1x2x?xf32>, %[[N:.*]]: tensor<1x2xi64>
 // CHECK:         tensor.expand_shape %[[Q]] {{\[}}[0], [1, 2], [3], [4]{{\]}} output_shape [1, 2, 2, 1, 8]
 // CHECK:         %[[ROWS:.*]] = tensor.collapse_shape
 // CHECK:         %[[P:.*]]:3 = scf.forall (%[[H:.*]], %[[C:.*]]) in (2, %{{.*}}) shared_outs
 // CHECK:           %[[X:.*]] = tensor.extract %[[N]]
+// CHECK:           affine.apply #[[WHOLE]]
 // CHECK:           scf.for
 // CHECK:             tensor.extract_slice %[[CM]]{{.*}} [1, 1, 256]
 // CHECK:             tensor.extract_slice %[[CK]]{{.*}} [1, 1, 256, 8]
 // CHECK:             fpa.online_attention ins({{.*}}tensor<2x8xf32>, tensor<256x8xf32>, tensor<256x8xf32>)
 // CHECK-SAME:          field(%[[S:[^ ]*]] : tensor<256xf32>) level(%{{.*}}) suffix(%[[S]] : tensor<256xf32>) common(%{{.*}} : f32)
 // CHECK-NOT:           interval
+// CHECK:           affine.apply #[[LEFT]]
 // CHECK:           scf.for
 // CHECK:             fpa.online_attention ins({{.*}}tensor<2x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>)
 // CHECK:         scf.forall (%{{.*}}) in (2) shared_outs

@@ -15,6 +15,8 @@ namespace mlir::fpa {
 /// Block sizes of attention on a CPU, in rows and keys.
 struct CPUTiles {
   int64_t query, key, edge;
+  /// The same over a cache, and the cached keys that one iteration walks.
+  int64_t cachedKey, cachedEdge, cachedChunk;
 };
 
 /// The block sizes for vector registers of `lanes` f32 elements. A few

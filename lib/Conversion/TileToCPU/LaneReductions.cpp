@@ -30,11 +30,28 @@ bool NestEmitter::isAlongLanes(Operation *op) const {
                       });
 }
 
+/// Whether the nest does nothing but sum along lanes, over rows of few registers.
+/// It reads faster than it adds only while it has something to do between two
+/// rows: the lanes of each are added at once.
+bool NestEmitter::onlySumsLanes() const {
+  if (nest.contraction || laneReductions.empty() || !carried.empty() ||
+      mapper.storage.getRowSize(nest.inner) > 8 * width)
+    return false;
+  return llvm::all_of(nest.ops, [&](Operation *op) {
+    if (isAlongLanes(op))
+      return cast<vector::MultiDimReductionOp>(op).getKind() ==
+             vector::CombiningKind::ADD;
+    return !mapper.buffers.contains(op->getResult(0));
+  });
+}
+
 /// Makes room for a register of each row. Where rows are walked in several
 /// chunks it has a start: the initial value if it may count more than once,
 /// else nothing.
 void NestEmitter::startLaneReductions(bool single) {
   oneChunk = single;
+  if (addsAtOnce)
+    return;
   for (LaneReduction &reduction : laneReductions) {
     Type element = getElementTypeOrSelf(reduction.op.getSource());
     reduction.partial =
@@ -56,21 +73,52 @@ void NestEmitter::startLaneReductions(bool single) {
   }
 }
 
+/// Adds the lanes of the row's register, halves to halves.
+void NestEmitter::storeLaneSum(LaneReduction &reduction, Value row) {
+  Value sum = reduction.current;
+  for (int64_t left = width / 2; left > 0; left /= 2) {
+    SmallVector<int64_t> low = llvm::to_vector(llvm::seq(left));
+    SmallVector<int64_t> high = llvm::to_vector(llvm::seq(left, 2 * left));
+    sum = arith::AddFOp::create(
+        b, loc, vector::ShuffleOp::create(b, loc, sum, sum, low),
+        vector::ShuffleOp::create(b, loc, sum, sum, high));
+  }
+  Point point;
+  point.inner = *nest.outer;
+  point.offset = row;
+  Value init = mapper.evaluate(reduction.op.getAcc(), point, Registers());
+  store(reduction.op.getDest(), arith::AddFOp::create(b, loc, sum, init),
+        point);
+}
+
 void NestEmitter::addToLaneReduction(Operation *op, const Point &point,
                                      int64_t reg, const Registers &registers) {
   LaneReduction &reduction = *llvm::find_if(
       laneReductions, [&](LaneReduction &other) { return other.op == op; });
   vector::CombiningKind kind = reduction.op.getKind();
-  Value next = mapper.evaluate(reduction.op.getSource(), point, registers);
-  reduction.current = reg == 0 ? next
-                               : vector::makeArithReduction(b, loc, kind, next,
-                                                            reduction.current);
+  Value source = reduction.op.getSource();
+  auto product = source.getDefiningOp<arith::MulFOp>();
+  if (addsAtOnce && product && reg > 0) {
+    auto factor = [&](Value side) {
+      return mapper.evaluate(side, point, registers);
+    };
+    reduction.current =
+        vector::FMAOp::create(b, loc, factor(product.getLhs()),
+                              factor(product.getRhs()), reduction.current);
+  } else {
+    Value next = mapper.evaluate(source, point, registers);
+    reduction.current = reg == 0 ? next
+                                 : vector::makeArithReduction(
+                                       b, loc, kind, next, reduction.current);
+  }
   if (reg + 1 < regs)
     return;
+  if (addsAtOnce)
+    return storeLaneSum(reduction, point.getScalar(*nest.outer));
   SmallVector<Value> at = {point.getScalar(*nest.outer), mapper.index(0)};
   if (!oneChunk) {
-    Value before =
-        vector::LoadOp::create(b, loc, next.getType(), reduction.partial, at);
+    Value before = vector::LoadOp::create(
+        b, loc, reduction.current.getType(), reduction.partial, at);
     reduction.current =
         vector::makeArithReduction(b, loc, kind, before, reduction.current);
   }
@@ -105,7 +153,7 @@ static Value reduceEach(OpBuilder &b, Location loc, vector::CombiningKind kind,
 /// Reduces the lanes of every row. All reductions of a run are read before one
 /// is stored: a result may take over the memory of an initial value.
 void NestEmitter::finishLaneReductions() {
-  if (laneReductions.empty())
+  if (laneReductions.empty() || addsAtOnce)
     return;
   int64_t group = std::min(mapper.storage.getDivisor(*nest.outer), width);
   auto loop = scf::ForOp::create(b, loc, mapper.index(0),

@@ -124,8 +124,13 @@ void NestEmitter::chooseTile() {
     }
   if (count <= 4)
     regs = count;
-  if (nest.contraction && !mapper.axes.isLaneAxis(nest.inner))
+  // Few rows are as good as none to share the other operand's registers.
+  if (nest.contraction &&
+      (!mapper.axes.isLaneAxis(nest.inner) || rowExtent < 4))
     regs = chooseProductRegisters(count);
+  addsAtOnce = onlySumsLanes();
+  if (addsAtOnce)
+    regs = count;
   chooseRows();
 }
 
@@ -375,7 +380,6 @@ void NestEmitter::storeStates(Value chunkStart, ArrayRef<Value> states) {
 LogicalResult NestEmitter::emit() {
   if (nest.contraction && failed(findContraction()))
     return failure();
-  chooseTile();
   bool seen = !nest.contraction;
   for (Operation *op : nest.ops) {
     seen |= op == nest.contraction;
@@ -386,6 +390,7 @@ LogicalResult NestEmitter::emit() {
     else if (isa<vector::MultiDimReductionOp, VectorScanOp>(op))
       carried.push_back(op);
   }
+  chooseTile();
   if (canWeigh())
     emitWeighed();
   else

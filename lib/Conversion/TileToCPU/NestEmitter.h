@@ -55,6 +55,7 @@ private:
   void emitOp(Operation *op, const Point &point, int64_t reg,
               Registers &registers, MutableArrayRef<Value> states);
   bool isAlongLanes(Operation *op) const;
+  bool onlySumsLanes() const;
   void startLaneReductions(bool single);
   void addToLaneReduction(Operation *op, const Point &point, int64_t reg,
                           const Registers &registers);
@@ -83,7 +84,8 @@ private:
     Value current;
   };
   SmallVector<LaneReduction> laneReductions;
-  bool oneChunk = true;
+  bool oneChunk = true, addsAtOnce = false;
+  void storeLaneSum(LaneReduction &reduction, Value row);
   /// Reductions and scans in order; each has `regs` carried registers.
   SmallVector<Operation *> carried;
   DenseSet<Operation *> after;

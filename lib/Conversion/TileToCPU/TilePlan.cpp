@@ -8,6 +8,7 @@
 #include "TilePlan.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/IR/MemoryAccess.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -17,13 +18,25 @@ using namespace mlir::fpa::cpu;
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
 
+/// A wider form of an operand of which a product with one row takes each element
+/// once.
+static bool isWidenedOnce(Operation *op) {
+  if (!isa<arith::ExtFOp>(op) || !op->hasOneUse())
+    return false;
+  auto product = dyn_cast<vector::ContractionOp>(*op->user_begin());
+  if (!product || product.getRhs() != op->getResult(0))
+    return false;
+  auto result = dyn_cast<VectorType>(product.getResultType());
+  return result && result.getRank() == 2 && result.getDimSize(0) == 1;
+}
+
 bool cpu::isRematerialized(Value value) {
   if (!isVector(value))
     return false;
   Operation *op = value.getDefiningOp();
   if (!op)
     return false;
-  if (isa<vector::StepOp>(op) || getSplat(value))
+  if (isa<vector::StepOp>(op) || getSplat(value) || isWidenedOnce(op))
     return true;
   // Masks are a compare away from what they come from, and have no good form
   // in memory.

@@ -309,30 +309,30 @@ SmallVector<Value> CachedAttentionTiler::addTile(const RowTile &rows,
   return SmallVector<Value>(step.getResults().drop_back());
 }
 
-/// Adds `length` cached keys from `offset` on: whole tiles, then what is left.
+/// Adds `length` cached keys from `offset` on: whole tiles, then what is left in
+/// small ones, of which the last may be short.
 SmallVector<Value> CachedAttentionTiler::walkCached(const RowTile &rows,
                                                     OpFoldResult offset,
                                                     OpFoldResult length,
                                                     ValueRange state) {
-  int64_t step = sizes.key;
+  int64_t step = sizes.key, small = std::min(sizes.edge, step);
   OpFoldResult whole = math.apply(d0.floorDiv(step), {length});
-  OpFoldResult tiles = math.apply(d0.ceilDiv(step), {length});
-  auto add = [&](OpFoldResult tile, OpFoldResult count, ValueRange state) {
-    OpFoldResult begin = math.apply(d0 + d1 * step, {offset, tile});
-    return addTile(rows, begin, count, state);
-  };
-  SmallVector<Value> added =
-      createLoop(b, loc, math.value(whole), state,
-                 [&](OpFoldResult tile, ValueRange state) {
-                   return add(tile, b.getIndexAttr(step), state);
-                 });
-  return createLoop(b, loc, math.value(whole), math.value(tiles), added,
-                    [&](OpFoldResult tile, ValueRange state) {
-                      OpFoldResult count = math.min(
-                          {b.getAffineConstantExpr(step), d0 - d1 * step},
-                          {length, tile});
-                      return add(tile, count, state);
-                    });
+  SmallVector<Value> added = createLoop(
+      b, loc, math.value(whole), state,
+      [&](OpFoldResult tile, ValueRange state) {
+        return addTile(rows, math.apply(d0 + d1 * step, {offset, tile}),
+                       b.getIndexAttr(step), state);
+      });
+  OpFoldResult begin = math.apply(d0 + d1 * step, {offset, whole});
+  OpFoldResult left = math.apply(d0 - d1 * step, {length, whole});
+  return createLoop(
+      b, loc, math.value(math.apply(d0.ceilDiv(small), {left})), added,
+      [&](OpFoldResult tile, ValueRange state) {
+        OpFoldResult count = math.min(
+            {b.getAffineConstantExpr(small), d0 - d1 * small}, {left, tile});
+        return addTile(rows, math.apply(d0 + d1 * small, {begin, tile}), count,
+                       state);
+      });
 }
 
 /// A state for each chunk of the cache: accumulators, maxima and sums.

@@ -309,6 +309,11 @@ def _cases():
                          batch=2, hq=4, hk=2, open_sizes=True)
         yield DecodeCase(f"decode-lengths-{tokens}", length=300, tokens=tokens,
                          batch=3, hq=4, hk=2, own_lengths=True, pattern="nested")
+    # More keys than a whole tile, and what is left.
+    for dtype in ("f32", "f16", "bf16"):
+        yield DecodeCase(f"decode-tiles-{dtype}", length=700, evict=np.inf,
+                         dtype=dtype, d=72, dv=128, hq=1)
+    yield DecodeCase("decode-tiles-group", length=700, evict=np.inf, hq=2)
     yield DecodeCase("decode-whole", length=300, tokens=300)
     yield DecodeCase("decode-room", length=300, capacity=5000)
     yield DecodeCase("decode-threads", length=300, tokens=3, batch=2, hq=4, hk=2,

@@ -162,7 +162,8 @@ def TileCachedAttention : Pass<"fpa-tile-cached-attention"> {
     1. An `scf.forall` over batch, key head, chunk of `chunk` cached keys and row
        tile adds tiles of `key-tile` keys to an empty state of its own, with
        `fpa.online_attention` in its inner form: the minima that the cache keeps
-       are its `suffix`. The last tile of a head may be short.
+       are its `suffix`. What is left of a chunk goes in tiles of `edge-tile`
+       keys, of which the last may be short.
     2. An `scf.forall` over batch, key head and row tile walks the new tokens in
        masked tiles of `edge-tile` keys, adds the states of the chunks with
        `fpa.online_merge` and ends with `fpa.online_finalize`.
@@ -177,7 +178,8 @@ def TileCachedAttention : Pass<"fpa-tile-cached-attention"> {
     Option<"queryTile", "query-tile", "int64_t", "48",
            "rows of a tile, fewer where it is known that there are fewer">,
     Option<"keyTile", "key-tile", "int64_t", "256", "cached keys of a tile">,
-    Option<"edgeTile", "edge-tile", "int64_t", "64", "new keys of a tile">,
+    Option<"edgeTile", "edge-tile", "int64_t", "64",
+           "new keys of a tile, and cached keys of one at the end of a chunk">,
     Option<"chunk", "chunk", "int64_t", "4096",
            "cached keys that one iteration walks, a multiple of key-tile">];
   let statistics = [Statistic<"numTiled", "ops", "attention ops tiled">];
