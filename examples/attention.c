@@ -2,7 +2,8 @@
  *
  *   fpa-compile attention.mlir -o attention.o
  *   fpa-compile attention.mlir --emit=header -o attention.h
- *   cc attention.c attention.o -Lbuild/lib -lfpa_runtime -lm
+ *   cc attention.c attention.o -Lbuild/lib -lfpa_runtime -lm \
+ *     -Wl,-rpath,"$PWD/build/lib"
  *
  * With a query of 0 and a field that never dips, a row is the mean of the
  * values that it sees: 0, 1/2, 1, ... where value j is j. */

@@ -19,6 +19,8 @@ and `fpa.compile_module`, which import PyTorch's modules. `fpa.cache` is where
 compiled kernels are kept.
 """
 
+__version__ = "0.1.0"
+
 from . import cache, reference
 from ._attention import attention
 from ._attention_backward import attention_backward

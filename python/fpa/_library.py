@@ -67,8 +67,13 @@ def last_error():
 
 def set_threads(count):
     """Sets how many threads compiled code runs on; 0 goes back to the default,
-    the environment's FPA_NUM_THREADS or else the number of CPUs."""
-    lib.fpaSetThreads(count)
+    the environment's FPA_NUM_THREADS or else the number of CPUs.
+
+    Raises TypeError for what is no integer, ValueError for one that is negative
+    or above 65536.
+    """
+    from ._arrays import integer
+    lib.fpaSetThreads(integer("count", count, 0, 1 << 16))
 
 
 def get_threads():

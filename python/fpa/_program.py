@@ -139,13 +139,14 @@ def cached(text, entry="main", target="cpu", options=""):
 def compile(mlir_text, entry="main", target=None, options=""):
     """Compiles the function `entry` of a module in MLIR's text form.
 
-    Its arguments and results are ranked tensors of f16, bf16, f32, f64, i1,
-    i32, i64 or index. The same text is compiled once. target: "cpu"
+    Its arguments and results are ranked tensors (arguments memrefs, too) of f16,
+    bf16, f32, f64, i1, i32, i64 or index. The same text is compiled once. target: "cpu"
     (default), "emulator" or "cuda".
     options: those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32".
     Returns a Program, which is called with NumPy arrays. It writes only to
     those whose argument is a memref, for "cpu"; such an array is taken as it
-    is, and none of its memory may be that of another argument. Raises CompileError, a ValueError, with the compiler's own message.
+    is, and none of its memory may be that of another argument. Raises
+    CompileError, a ValueError, with the compiler's own message.
     A call of a program that finds no memory raises MemoryError; the compiler
     itself, which is LLVM, ends the process then.
 

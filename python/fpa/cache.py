@@ -60,6 +60,9 @@ def find(*words):
     """Object code for these words (text, entry, options), or None."""
     file = _file(words)
     try:
+        # What is no file, a pipe or a device, might never end.
+        if not stat.S_ISREG(os.stat(file).st_mode):
+            return None
         with open(file, "rb") as stream:
             data = stream.read()
         os.utime(file)  # used just now

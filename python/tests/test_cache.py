@@ -68,6 +68,17 @@ class Cache(unittest.TestCase):
             os.path.join(self.path, *self.files())))
         self.assertEqual(os.stat(self.path).st_mode & 0o777, 0o700)
 
+    def test_what_is_no_file_is_not_read(self):
+        run()
+        file = os.path.join(self.path, *self.files())
+        for make in (os.mkfifo, lambda at: os.symlink("/dev/zero", at)):
+            os.unlink(file)
+            make(file)
+            forget()
+            self.assertEqual(run(), [6])  # and in finite time and memory
+            # It was put in its place.
+            self.assertTrue(os.path.isfile(file) and not os.path.islink(file))
+
     def test_attention_from_disk(self):
         rng = np.random.default_rng(0)
         q, k, v = rng.normal(size=(3, 1, 1, 40, 8)).astype("f4")

@@ -139,6 +139,19 @@ class Memory(unittest.TestCase):
         x = np.empty((0, 1, 2**40, 8), "f4")
         self.assertEqual(fpa.prefix_min(x, 2).shape, x.shape)
 
+    def test_thread_counts_that_are_none(self):
+        self.addCleanup(fpa.set_threads, 0)
+        for count in (1.5, None, "2", [], True, np.float64(2)):
+            with self.assertRaisesRegex(
+                    TypeError, "expected count to be an integer, got "):
+                fpa.set_threads(count)
+        for count in (-1, 65537, 2**32 + 1, 2**64 + 5):
+            with self.assertRaisesRegex(
+                    ValueError, r"expected count to be in \[0, 65536\], got "):
+                fpa.set_threads(count)
+        fpa.set_threads(np.int64(3))
+        self.assertEqual(fpa.get_threads(), 3)
+
     def test_of_an_index_of_a_parallel_loop(self):
         program = fpa.compile("""
           func.func @main(%x: tensor<?x?xf32>, %at: tensor<40xindex>) -> tensor<40xf32> {

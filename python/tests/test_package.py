@@ -32,6 +32,12 @@ class Import(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "no attribute 'nothing'"):
             fpa.nothing
 
+    def test_version_is_that_of_the_wheel(self):
+        project = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                               "..", "..", "pyproject.toml")
+        with open(project) as file:
+            self.assertIn(f'\nversion = "{fpa.__version__}"\n', file.read())
+
     def test_sources_alone(self):
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(os.path.join(BUILT, "fpa"),

@@ -44,7 +44,7 @@ FAST = ("length-0-*", "length-1-*", "length-65-*", "length-64x5", "length-10x0",
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="numeric", description=__doc__)
-    parser.add_argument("--group", help="only the cases of this group")
+    parser.add_argument("--group", help="only the cases of this group; --list names them")
     parser.add_argument("--case", help="only the cases of this name (glob)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--random", type=int, default=40,
@@ -61,7 +61,8 @@ def parse(arguments):
                         help="replace each case's tile configuration")
     parser.add_argument("--largest", type=int, metavar="N",
                         help="only cases with Lq * Lk of at most N * N")
-    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--list", action="store_true",
+                        help="print group and name of each case")
     parser.add_argument("--verbose", action="store_true")
     return parser.parse_args(arguments)
 
