@@ -1,18 +1,14 @@
 #!/usr/bin/env python3
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Seconds of a step of training, with as many tokens at every length. On a machine
-that does nothing else; all threads."""
+"""Seconds of processor time that a step of training takes in one thread, with as
+many tokens at every length: what other work the machine does changes it little."""
 
-import os
 import statistics
 import time
 
 import jobs
 import small_model
-import torch
-
-import fpa
 
 
 def list_jobs(settings):
@@ -22,21 +18,20 @@ def list_jobs(settings):
 def run(job, settings):
     """Medians over rounds in which every model takes a step in its turn: what
     disturbs the machine disturbs all."""
-    torch.set_num_threads(os.cpu_count())
-    fpa.set_threads(os.cpu_count())
     length = job["length"]
     steps = {(code, variant): small_model.Step(code, variant, settings)
-             for code in small_model.CODES for variant in settings["variants"]
+             for code in small_model.CODES
+             for variant in settings["variants"][code]
              if length <= settings["longest"][code] or variant == "none"}
     for step in steps.values():  # kernels are compiled for all sizes at once
         step(64, tokens=64)
     seconds = {key: [] for key in steps}
     for n in range(1 + settings["rounds"]):
         for key, step in steps.items():
-            start = time.perf_counter()
+            start = time.process_time()
             step(length)
             if n > 0:  # the first round warms up
-                seconds[key].append(time.perf_counter() - start)
+                seconds[key].append(time.process_time() - start)
     return {f"{code} {variant}": round(statistics.median(each), 5)
             for (code, variant), each in seconds.items()}
 
