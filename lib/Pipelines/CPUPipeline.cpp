@@ -73,10 +73,12 @@ void fpa::buildCPUBufferPipeline(OpPassManager &pm,
                                  const CPUPipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
   addCacheTiling(pm, options);
-  if (options.strategy == CPUStrategy::Tile)
+  if (options.strategy == CPUStrategy::Tile) {
+    pm.addPass(createTileContractions());
     addTilingForCPU(pm, options);
-  else
+  } else {
     pm.addPass(createDecompose());
+  }
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCSEPass());
   pm.addPass(createCopyReturnedSlices());

@@ -89,16 +89,15 @@ class CompiledModule:
 
 
 def to_numpy(t):
-    """The tensor's memory as an array; bfloat16 as the package has it."""
+    """The tensor's memory as an array; bfloat16 as its bits."""
     t = t.detach().cpu().contiguous()
     if t.dtype == torch.bfloat16:
-        from ml_dtypes import bfloat16
-        return t.view(torch.int16).numpy().view(bfloat16)
+        return t.view(torch.int16).numpy().view("V2")
     return t.numpy()
 
 
 def from_numpy(x):
-    if x.dtype.name == "bfloat16":
+    if x.dtype.name == "bfloat16" or x.dtype == "V2":
         return torch.from_numpy(x.view("i2").copy()).view(torch.bfloat16)
     return torch.from_numpy(x.copy())
 

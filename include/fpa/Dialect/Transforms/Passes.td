@@ -185,6 +185,49 @@ def TileCachedAttention : Pass<"fpa-tile-cached-attention"> {
   let statistics = [Statistic<"numTiled", "ops", "attention ops tiled">];
 }
 
+def TileContractions : Pass<"fpa-tile-contractions"> {
+  let summary = "make tile programs of other people's matrix products";
+  let description = [{
+    Replaces contractions of linalg on tensors, `linalg.matmul`,
+    `linalg.batch_matmul` and `linalg.generic` whose body adds a product to the
+    result, by an `scf.forall` over blocks of the result. An iteration carries
+    its block through a loop over the contracted dimension as a vector, so that
+    projections around attention go through the same lowering as its own
+    products:
+
+    ```mlir
+    %c = linalg.matmul ins(%a, %b : tensor<?x512xf32>, tensor<512x512xf32>)
+                       outs(%zero : tensor<?x512xf32>) -> tensor<?x512xf32>
+    // becomes
+    %c = scf.forall (%i, %j) in (%rows, 4) shared_outs(%out = %zero) -> ... {
+      %r = scf.for %p = %c0 to %c4 step %c1 iter_args(%acc = %before) -> vector<64x128xf32> {
+        %s = vector.contract {...} %ai, %bj, %acc : ... into vector<64x128xf32>
+        scf.yield %s : vector<64x128xf32>
+      }
+      ...
+    }
+    ```
+
+    Factors of f16 and bf16 that the body widens are widened in registers.
+    Blocks that stick out are read with zeros and written in part. Left alone
+    is what is not of f32 or f64 in its sum, has operands that are read along
+    other than single dimensions, lacks a dimension of one of its factors' own,
+    or stands in an `scf.forall`. Each element is summed in the order of the contracted dimension,
+    whatever the blocks.
+  }];
+  let dependentDialects = ["FpaDialect", "affine::AffineDialect",
+                           "arith::ArithDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect", "vector::VectorDialect"];
+  let options = [
+    Option<"rowTile", "row-tile", "int64_t", "64",
+           "rows of a block of the result, at least 2">,
+    Option<"columnTile", "column-tile", "int64_t", "128",
+           "columns of a block of the result, at least 2">,
+    Option<"depthTile", "depth-tile", "int64_t", "128",
+           "elements that one step contracts, at least 2">];
+  let statistics = [Statistic<"numTiled", "ops", "contractions tiled">];
+}
+
 def TileAttention : Pass<"fpa-tile-attention"> {
   let summary = "stream attention over key tiles";
   let description = [{

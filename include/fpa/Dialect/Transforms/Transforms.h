@@ -84,6 +84,17 @@ struct CacheTileSizes {
 LogicalResult tileCachedAttention(RewriterBase &rewriter, CachedAttentionOp op,
                                   const CacheTileSizes &sizes);
 
+/// Block sizes of a matrix product.
+struct ContractionTileSizes {
+  int64_t row = 64, column = 128, depth = 128;
+};
+
+/// Replaces `op`, a product of two matrices on tensors with other dimensions in
+/// any number, by a parallel loop over blocks of its result, as a tile program.
+/// Fails, leaving the op alone, where it is not one.
+LogicalResult tileContraction(RewriterBase &rewriter, linalg::LinalgOp op,
+                              const ContractionTileSizes &sizes);
+
 /// Replaces `op`, an aggregate fpa op or linalg.softmax on tensors, by plain linalg
 /// and returns the values that took the place of its results. Fails, leaving the
 /// op alone, where it has no decomposition.
