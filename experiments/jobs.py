@@ -12,9 +12,12 @@ a run that is broken off goes on with what is missing.
 
 import argparse
 import concurrent.futures
+import ctypes
 import json
 import multiprocessing
 import os
+import signal
+import sys
 import time
 
 import paths
@@ -129,8 +132,16 @@ def _one_thread():
     """Of a worker: jobs share the processor by running side by side."""
     import fpa
     import torch
+    _end_with_parent()
     torch.set_num_threads(1)
     fpa.set_threads(1)
+
+
+def _end_with_parent():
+    """A worker of a run that is killed would finish its job for nobody."""
+    if sys.platform == "linux":
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
 
 
 def _timed(run, job, settings):

@@ -7,9 +7,11 @@ import json
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import numpy as np
@@ -45,6 +47,14 @@ def run_square(job, settings):
     return {"square": job["x"] ** 2}
 
 
+def run_long(job, settings):
+    with open(settings["started"] + ".part", "w") as file:
+        print(os.getpid(), file=file)
+    os.rename(file.name, settings["started"])
+    time.sleep(100)
+    return {}
+
+
 @unittest.skipIf(torch is None, "PyTorch is not installed")
 class Runs(unittest.TestCase):
 
@@ -74,6 +84,36 @@ class Runs(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "expected results in other.json "
                                     "to have name, .*, got none of name, date"):
             results.load("other", self.folder)
+
+    @unittest.skipUnless(sys.platform == "linux", "not Linux")
+    def test_workers_of_a_run_that_is_killed(self):
+        started = os.path.join(self.folder, "started")
+        main = subprocess.Popen([sys.executable, "-c", f"""if True:
+            import sys
+            sys.path[:0] = {[os.path.dirname(os.path.abspath(__file__)), FOLDER]}
+            import paths, jobs, test_experiments
+            jobs.run_all("long", [{{"x": 0}}], test_experiments.run_long,
+                         {{"started": {started!r}}}, {self.folder!r}, 1)
+            """], env=environment())
+        self.addCleanup(main.wait)
+        self.addCleanup(main.kill)
+        while not os.path.exists(started):
+            self.assertIsNone(main.poll())
+            time.sleep(0.1)
+        main.kill()
+        with open(started) as file:
+            worker = int(file.read())
+        for _ in range(300):
+            try:
+                # One that has ended and that nobody waits for has no command.
+                with open(f"/proc/{worker}/cmdline") as file:
+                    if not file.read():
+                        return
+            except FileNotFoundError:
+                return
+            time.sleep(0.1)
+        os.kill(worker, signal.SIGKILL)
+        self.fail("the worker of a run that was killed goes on")
 
     def test_goes_on_where_it_was(self):
         work = [{"x": x} for x in range(5)]
