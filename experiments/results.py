@@ -68,7 +68,7 @@ def current_commit():
                               capture_output=True, check=True).stdout.strip()
     try:
         changed = git("status", "--porcelain", "--untracked-files=no", "--",
-                      ".", ":!experiments/results", ":!docs")
+                      ".", ":!experiments/results", ":!docs", ":!*.md")
         return git("rev-parse", "--short=12", "HEAD") + (
             " and changes" if changed else "")
     except (OSError, subprocess.CalledProcessError):
