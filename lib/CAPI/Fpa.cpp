@@ -122,7 +122,7 @@ compileForGPU(ModuleOp module, StringRef entry, StringRef pipeline,
 
 /// What `compile` makes of a text, with the entry's signature.
 static Expected<std::unique_ptr<FpaProgram>>
-makeProgram(StringRef text, StringRef entry, AllowBuffers allowed,
+makeProgram(StringRef text, StringRef entry,
             llvm::function_ref<Error(ModuleOp, FpaProgram &)> compile) {
   std::unique_ptr<MLIRContext> context = createContext();
   Expected<OwningOpRef<ModuleOp>> module = parseModuleText(text, *context);
@@ -131,7 +131,8 @@ makeProgram(StringRef text, StringRef entry, AllowBuffers allowed,
   Expected<func::FuncOp> function = findEntry(**module, entry);
   if (!function)
     return function.takeError();
-  Expected<EntrySignature> signature = readSignature(*function, allowed);
+  Expected<EntrySignature> signature =
+      readSignature(*function, AllowBuffers::Inputs);
   if (!signature)
     return signature.takeError();
   auto program = std::make_unique<FpaProgram>();
@@ -149,10 +150,8 @@ compileText(StringRef text, StringRef entry, StringRef target,
   if (target != "cpu" && target != "emulator" && target != "cuda")
     return createStringError(
         "expected target 'cpu', 'emulator' or 'cuda', got '" + target + "'");
-  AllowBuffers allowed =
-      target == "cpu" ? AllowBuffers::Inputs : AllowBuffers::None;
   return makeProgram(
-      text, entry, allowed, [&](ModuleOp module, FpaProgram &program) -> Error {
+      text, entry, [&](ModuleOp module, FpaProgram &program) -> Error {
         if (target == "cpu") {
           auto compiled = compileForCPU(module, entry, pipeline, object);
           if (!compiled)

@@ -41,9 +41,13 @@ DeviceModule::compile(ModuleOp module, ArrayRef<StringRef> names,
   if (Error error = prepareEntries(module, names))
     return std::move(error);
   // Rules come from the program as written.
-  for (StringRef name : names)
-    result->entries[name].rules =
-        ShapeRules::collect(module.lookupSymbol<func::FuncOp>(name));
+  for (StringRef name : names) {
+    auto function = module.lookupSymbol<func::FuncOp>(name);
+    Entry &entry = result->entries[name];
+    entry.rules = ShapeRules::collect(function);
+    for (Type type : function.getArgumentTypes())
+      entry.written.push_back(isa<MemRefType>(type));
+  }
   watch.stage("entries");
   if (Error error = lowerToNVVM(module, options, &result->stages))
     return std::move(error);
@@ -127,7 +131,7 @@ DeviceModule::prepare(StringRef name, ArrayRef<Tensor> inputs) const {
     return std::move(error);
   if (Error error = found.rules.check(inputs))
     return std::move(error);
-  Call call{found.program, {}};
+  Call call{found.program, found.written, {}};
   if (Error error = toError(
           runtime::computeResultTypes(call.program, types, call.results)))
     return std::move(error);
@@ -148,7 +152,8 @@ DeviceModule::invoke(StringRef name, ArrayRef<Tensor> inputs) const {
     results.push_back(std::move(*result));
   }
   if (Error error = toError(runtime::executeOnHostArrays(
-          call->program, *device, getArrays(inputs), getArrays(results))))
+          call->program, *device, getArrays(inputs), getArrays(results),
+          call->written)))
     return std::move(error);
   return results;
 }

@@ -87,7 +87,7 @@ Expected<EntrySignature> mlir::fpa::readSignature(func::FuncOp entry,
   };
   EntrySignature signature;
   if (Error error = read(entry.getArgumentTypes(), "input",
-                         allowed != AllowBuffers::None, signature.inputs))
+                         /*allowBuffers=*/true, signature.inputs))
     return std::move(error);
   if (Error error = read(entry.getResultTypes(), "output",
                          allowed == AllowBuffers::All, signature.results))

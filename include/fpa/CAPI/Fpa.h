@@ -32,9 +32,11 @@ const char *fpaLastError(void);
 int32_t fpaLastErrorIsMemory(void);
 
 /// Compiles the function `entry` of a module of `length` bytes of MLIR text.
-/// Its arguments and results must be ranked tensors; for "cpu" an argument may
-/// be a memref of identity layout, which the function may write to. `target` is
-/// "cpu", the machine this runs on.
+/// Its arguments and results must be ranked tensors; an argument may be a memref
+/// of identity layout, which the function may write to. `target` is "cpu", the
+/// machine this runs on, "emulator", GPU kernels that are run and checked on it,
+/// or "cuda", its GPU, to which all arrays are copied, and back from it the
+/// memrefs and the results.
 /// `options` are those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32";
 /// null or empty leaves all at their defaults.
 FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,

@@ -53,12 +53,15 @@ private:
   struct Entry {
     runtime::HostProgram program;
     ShapeRules rules;
+    /// For each input whether it is a memref, which the program may write to.
+    std::vector<bool> written;
   };
   llvm::Error open(ModuleOp module, ArrayRef<StringRef> entries,
                    const GPUCompileOptions &options, Kind kind);
   /// An entry whose inputs have been checked, and what it returns for them.
   struct Call {
     const runtime::HostProgram &program;
+    const std::vector<bool> &written;
     std::vector<runtime::ArrayType> results;
   };
   llvm::Expected<Call> prepare(StringRef entry, ArrayRef<Tensor> inputs) const;

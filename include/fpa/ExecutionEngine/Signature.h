@@ -36,9 +36,9 @@ llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name);
 /// Where memrefs are taken in place of tensors: as inputs, which the program
 /// then may write to, or anywhere, as a program has them that is written
 /// further down in the GPU pipeline.
-enum class AllowBuffers { None, Inputs, All };
-llvm::Expected<EntrySignature>
-readSignature(func::FuncOp entry, AllowBuffers allowed = AllowBuffers::None);
+enum class AllowBuffers { Inputs, All };
+llvm::Expected<EntrySignature> readSignature(func::FuncOp entry,
+                                             AllowBuffers allowed);
 
 /// Whether `inputs` have the number, element types and static sizes that
 /// `signature` names.

@@ -46,10 +46,12 @@ std::string execute(const HostProgram &program, Device &device,
                     std::vector<DeviceArray> &results);
 
 /// Copies the inputs to the device, runs the program and copies the results
-/// back into arrays of the computed types.
+/// back into arrays of the computed types. So are the inputs for which `written`
+/// is true, if it is given: the program may write to them.
 std::string executeOnHostArrays(const HostProgram &program, Device &device,
                                 const std::vector<HostArray> &inputs,
-                                const std::vector<HostArray> &results);
+                                const std::vector<HostArray> &results,
+                                const std::vector<bool> &written = {});
 
 } // namespace fpa::runtime
 

@@ -348,7 +348,8 @@ struct Uploaded {
 std::string
 fpa::runtime::executeOnHostArrays(const HostProgram &program, Device &device,
                                   const std::vector<HostArray> &inputs,
-                                  const std::vector<HostArray> &results) {
+                                  const std::vector<HostArray> &results,
+                                  const std::vector<bool> &written) {
   std::string error =
       checkResults(program, getTypes(inputs), getTypes(results));
   Uploaded uploaded(device), returned(device);
@@ -358,12 +359,16 @@ fpa::runtime::executeOnHostArrays(const HostProgram &program, Device &device,
     error = execute(program, device, uploaded.arrays, returned.arrays);
   if (error.empty())
     error = device.synchronize();
-  for (size_t i = 0; error.empty() && i < results.size(); ++i) {
+  auto copyBack = [&](const HostArray &array, Device::Address address) {
     int64_t bytes = 0;
-    countBytes(results[i].type, bytes);
+    countBytes(array.type, bytes);
     if (bytes)
-      error =
-          device.copyOut(results[i].data, returned.arrays[i].address, bytes);
-  }
+      error = device.copyOut(array.data, address, bytes);
+  };
+  for (size_t i = 0; error.empty() && i < results.size(); ++i)
+    copyBack(results[i], returned.arrays[i].address);
+  for (size_t i = 0; error.empty() && i < written.size(); ++i)
+    if (written[i])
+      copyBack(inputs[i], uploaded.arrays[i].address);
   return error;
 }
