@@ -149,6 +149,7 @@ ArrayRef<DeviceFunction> mlir::fpa::getIntrinsicFunctions() {
       {"llvm.nvvm.rcp.rn.d", address(reciprocalDouble)},
       {"llvm.nvvm.sqrt.approx", address<Single1>(std::sqrt)},
       {"llvm.nvvm.sqrt.rn", address<Single1>(std::sqrt)},
+      {"llvm.nvvm.sqrt.rn.d", address<Double1>(std::sqrt)},
       {"llvm.nvvm.rsqrt.approx", address(reciprocalRoot)},
       {"llvm.nvvm.rsqrt.approx.ftz", address(reciprocalRootFtz)},
       {"llvm.nvvm.fma.rn", address<Single3>(std::fma)},

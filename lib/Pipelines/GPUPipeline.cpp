@@ -32,13 +32,16 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
   choice.warps = options.warps;
   choice.stages = options.stages;
   pm.addPass(createChooseGPUTiles(choice));
-  TileAttentionOptions tiling; // each op says which sizes it wants
+  // Each op says which sizes it wants.
+  pm.addPass(createTileCachedAttention());
+  TileAttentionOptions tiling;
   tiling.splitBackward = true;
   tiling.commonMinimum = true;
   VectorizeTilesOptions vectors;
   vectors.productsOnly = options.productsOnly;
   vectors.scaleProducts = true;
   vectors.nanMaximum = true;
+  vectors.keyMultiple = 16; // the depth of a matrix instruction
   addTiling(pm, tiling, vectors);
   UnmaskContractionsOptions unmask;
   unmask.branch = true;
@@ -63,6 +66,9 @@ void fpa::buildGPUMachinePipeline(OpPassManager &pm,
   ConvertFpaPrefixBackwardToSCFOptions backward;
   backward.parallel = true;
   pm.addPass(createConvertFpaPrefixBackwardToSCF(backward));
+  ConvertFpaCacheToSCFOptions caches;
+  caches.parallel = true;
+  pm.addPass(createConvertFpaCacheToSCF(caches));
   AssignLayoutsOptions layouts;
   layouts.warps = warps;
   pm.addPass(createAssignLayouts(layouts));

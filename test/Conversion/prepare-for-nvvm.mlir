@@ -45,3 +45,21 @@ func.func @slices(%x: vector<8xf16>) -> vector<2xf16> {
   %y = vector.extract_strided_slice %x {offsets = [2], sizes = [2], strides = [1]} : vector<8xf16> to vector<2xf16>
   return %y : vector<2xf16>
 }
+
+// exp of f64 has no instruction: a polynomial, times powers of two.
+// CHECK-LABEL: func @exp(
+// CHECK-COUNT-2: arith.select
+// CHECK-COUNT-16: math.fma {{.*}} : f64
+// CHECK-COUNT-2: arith.mulf {{.*}} : f64
+// CHECK-NOT:     math.exp
+func.func @exp(%x: f64) -> f64 {
+  %y = math.exp %x : f64
+  return %y : f64
+}
+
+// CHECK-LABEL: func @root(
+// CHECK:         llvm.call_intrinsic "llvm.nvvm.sqrt.rn.d"(%{{.*}}) : (f64) -> f64
+func.func @root(%x: f64) -> f64 {
+  %y = math.sqrt %x : f64
+  return %y : f64
+}

@@ -152,3 +152,20 @@ func.func @backward_no_rows(%q: tensor<1x1x0x1xf16>, %k: tensor<1x1x8x1xf16>,
   return %d#0, %d#1, %d#2, %d#3
     : tensor<1x1x0x1xf16>, tensor<1x1x8x1xf16>, tensor<1x1x8x1xf16>, tensor<1x1x8xf32>
 }
+
+// -----
+
+// A cache may hold no key: new tokens see each other.
+// CHECK-LABEL: func @cache(
+// CHECK:         tensor.pad
+// CHECK:         } : tensor<1x2x0x20xf16> to tensor<1x2x0x32xf16>
+// CHECK:         fpa.cached_attention ins({{.*}} : tensor<1x2x1x32xf16>, tensor<1x2x1x32xf16>, tensor<1x2x1x32xf16>)
+// CHECK:         tensor.extract_slice {{.*}} tensor<1x2x1x32xf16> to tensor<1x2x1x20xf16>
+func.func @cache(%q: tensor<1x2x1x20xf16>, %f: tensor<1x2x1xf32>, %ck: tensor<1x2x0x20xf16>,
+                 %cl: tensor<1x2x0xf32>, %n: tensor<1x2xi64>) -> tensor<1x2x1x20xf16> {
+  %o = fpa.cached_attention ins(%q, %q, %q : tensor<1x2x1x20xf16>, tensor<1x2x1x20xf16>, tensor<1x2x1x20xf16>)
+    field(%f : tensor<1x2x1xf32>)
+    cache(%ck, %ck, %cl, %cl, %n : tensor<1x2x0x20xf16>, tensor<1x2x0x20xf16>, tensor<1x2x0xf32>, tensor<1x2x0xf32>, tensor<1x2xi64>)
+    outs(%q : tensor<1x2x1x20xf16>) {scale = 0.5 : f64} -> tensor<1x2x1x20xf16>
+  return %o : tensor<1x2x1x20xf16>
+}

@@ -66,3 +66,30 @@ func.func @dynamic(%q: !q, %k: !q, %f: !row, %t: tensor<?xi64>, %ck: !q, %cl: !r
     outs(%o0, %l0 : !q, !row) {scale = 0.5 : f64} -> !q, !row
   return %o, %lse : !q, !row
 }
+
+// -----
+
+// An op that says its own sizes is tiled in them: blocks have all their rows, and
+// the loops know what the machine is to do.
+
+!keys = tensor<1x2x?x16xf16>
+!row = tensor<1x2x?xf32>
+!new = tensor<1x2x1x16xf16>
+// CHECK-LABEL: func @own_sizes(
+// CHECK:         scf.forall
+// CHECK:           fpa.online_attention ins({{.*}}tensor<2x16xf16>, tensor<32x16xf16>, tensor<32x16xf16>)
+// CHECK-SAME:        outs({{.*}}tensor<16x16xf32>
+// CHECK:         fpa.stages = 3 : i64, fpa.warps = 1 : i64
+// CHECK:         scf.forall
+// CHECK:           fpa.online_merge ins({{.*}}tensor<16x16xf32>
+// CHECK:         fpa.stages = 3 : i64, fpa.warps = 1 : i64
+func.func @own_sizes(%q: tensor<1x4x1x16xf16>, %k: !new, %f: tensor<1x2x1xf32>,
+                     %ck: !keys, %cl: !row, %n: tensor<1x2xi64>) -> tensor<1x4x1x16xf16> {
+  %o = fpa.cached_attention ins(%q, %k, %k : tensor<1x4x1x16xf16>, !new, !new)
+    field(%f : tensor<1x2x1xf32>)
+    cache(%ck, %ck, %cl, %cl, %n : !keys, !keys, !row, !row, tensor<1x2xi64>)
+    outs(%q : tensor<1x4x1x16xf16>)
+    {scale = 0.5 : f64, fpa.tiles = {query = 16, key = 32, edge = 16, chunk = 64, warps = 1, stages = 3}}
+    -> tensor<1x4x1x16xf16>
+  return %o : tensor<1x4x1x16xf16>
+}

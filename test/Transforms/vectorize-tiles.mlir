@@ -1,5 +1,9 @@
 // RUN: fpa-opt %s -split-input-file --fpa-vectorize-tiles --canonicalize --cse | FileCheck %s
 // RUN: fpa-opt %s -split-input-file --fpa-vectorize-tiles=products-only --canonicalize --cse | FileCheck %s --check-prefix=PRODUCTS
+// RUN: fpa-opt %s -split-input-file --fpa-vectorize-tiles=key-multiple=16 --canonicalize --cse | FileCheck %s --check-prefix=MULTIPLE
+// RUN: not fpa-opt %s -split-input-file --fpa-vectorize-tiles=key-multiple=0 2>&1 | FileCheck %s --check-prefix=OPTION
+
+// OPTION: error: expected option key-multiple to be at least 1, got 0
 
 // The inner form, tied: one subtraction and one maximum per logit.
 
@@ -279,6 +283,30 @@ func.func @common(%q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %f: tensor<32xf32>
   %a, %m, %l, %r = fpa.online_attention
     ins(%q, %k, %k : tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>)
     field(%f : tensor<32xf32>) suffix(%s : tensor<32xf32>) common(%c : f32)
+    outs(%a0, %m0, %l0, %r0 : tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>)
+    {scale = 0.5 : f64} -> tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
+  return %a, %m, %l, %r : tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
+}
+
+// -----
+
+// Blocks of a multiple of keys: what they are filled up with is not visible.
+
+// MULTIPLE-LABEL: func @few_keys(
+// MULTIPLE-SAME:    %[[K:[a-z0-9]+]]: tensor<1x8xf32>
+// MULTIPLE:         vector.transfer_read %[[K]]{{.*}} {in_bounds = [false, true]} : tensor<1x8xf32>, vector<16x8xf32>
+// MULTIPLE:         arith.cmpi slt
+// MULTIPLE:         arith.select {{.*}} vector<16x16xi1>, vector<16x16xf32>
+// MULTIPLE:         return
+// CHECK-LABEL: func @few_keys(
+// CHECK-NOT:     arith.cmpi slt
+// CHECK:         return
+func.func @few_keys(%k: tensor<1x8xf32>, %q: tensor<16x8xf32>, %f: tensor<1xf32>,
+                    %a0: tensor<16x8xf32>, %m0: tensor<16xf32>, %l0: tensor<16xf32>, %r0: tensor<16xf32>)
+    -> (tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
+  %a, %m, %l, %r = fpa.online_attention
+    ins(%q, %k, %k : tensor<16x8xf32>, tensor<1x8xf32>, tensor<1x8xf32>)
+    field(%f : tensor<1xf32>) suffix(%f : tensor<1xf32>)
     outs(%a0, %m0, %l0, %r0 : tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>)
     {scale = 0.5 : f64} -> tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
   return %a, %m, %l, %r : tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>

@@ -34,8 +34,9 @@ def ConvertFpaToLLVM : Pass<"convert-fpa-to-llvm", "ModuleOp"> {
 def ChooseGPUTiles : Pass<"fpa-choose-gpu-tiles"> {
   let summary = "choose the tile sizes of attention for a GPU";
   let description = [{
-    Attaches `fpa.tiles` to every `fpa.attention`: query rows, keys of a full
-    and of a masked tile, warps of a block, and copies of a tile in flight. A
+    Attaches `fpa.tiles` to every `fpa.attention` and `fpa.cached_attention`:
+    query rows, keys of a full and of a masked tile, warps of a block, and copies
+    of a tile in flight; of a cache also how many keys a block walks. A
     model of the chip's shared memory and registers makes the choice for the
     op's element type and head sizes; what an option gives is kept, and refused
     where the model says that it does not fit.
@@ -279,9 +280,18 @@ def ConvertFpaCacheToSCF : Pass<"convert-fpa-cache-to-scf"> {
     }
     ```
 
+    With `parallel`, for GPUs, there are several parallel loops, one after the
+    other, in none of which an iteration reads what another one writes: over
+    elements of the new rows, over keys, whose minima are lowered and the dead
+    ones marked, over columns, along each of which one thread moves what lives,
+    and over heads, for level, minimum and count.
+
     Counts and lengths are not trusted: they are clamped, so that no access is out
     of bounds.
   }];
+  let options = [
+    Option<"parallel", "parallel", "bool", "false",
+           "a loop for many threads for each kind of work">];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
                            "memref::MemRefDialect", "scf::SCFDialect"];
 }

@@ -91,6 +91,22 @@ llvm::Expected<GPUBackwardTiles>
 chooseGPUBackwardTiles(const GPUTarget &target, const GPUAttention &attention,
                        const GPUTileRequest &request = {});
 
+/// Cached keys that one block walks, a multiple of every key tile: enough to
+/// make up for the state that it leaves, few enough for many blocks.
+inline constexpr int64_t kCacheChunk = 512;
+
+/// Sizes of attention of new tokens over a cache.
+struct GPUCacheTiles {
+  GPUTiles tiles;
+  int64_t chunk = kCacheChunk;
+};
+
+/// As chooseGPUTiles, for `rows` rows that share a key head, 0 if that is not
+/// known: no more warps than they need. What is asked for is kept.
+llvm::Expected<GPUCacheTiles>
+chooseGPUCacheTiles(const GPUTarget &target, const GPUAttention &attention,
+                    int64_t rows, const GPUTileRequest &request = {});
+
 /// Something that chooseGPUTiles chooses when nothing is asked for.
 struct GPUStrategy {
   GPUTarget target;

@@ -19,23 +19,33 @@ using namespace mlir;
 using namespace mlir::fpa;
 
 /// What the choice depends on, or an error.
-static llvm::Expected<GPUAttention> describe(AttentionOpInterface op) {
+static llvm::Expected<GPUAttention> describe(Value query, Value value) {
   GPUAttention attention;
-  Type element = getElementTypeOrSelf(op.getQuery().getType());
+  Type element = getElementTypeOrSelf(query.getType());
   std::string name;
   llvm::raw_string_ostream(name) << element;
   llvm::Expected<GPUElement> known = parseGPUElement(name);
   if (!known)
     return known.takeError();
   attention.element = *known;
-  attention.headSize = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
-  attention.valueHeadSize =
-      cast<ShapedType>(op.getValue().getType()).getDimSize(3);
+  attention.headSize = cast<ShapedType>(query.getType()).getDimSize(3);
+  attention.valueHeadSize = cast<ShapedType>(value.getType()).getDimSize(3);
   if (ShapedType::isDynamic(attention.headSize) ||
       ShapedType::isDynamic(attention.valueHeadSize))
     return llvm::createStringError(
         "expected static head sizes on a GPU, got a dynamic one");
   return attention;
+}
+
+/// The rows of new tokens that share a key head; 0 if that is not known.
+static int64_t countRows(CachedAttentionOp op) {
+  ArrayRef<int64_t> query =
+      cast<ShapedType>(op.getQuery().getType()).getShape();
+  int64_t keyHeads = cast<ShapedType>(op.getKey().getType()).getDimSize(1);
+  if (ShapedType::isDynamic(query[1]) || ShapedType::isDynamic(query[2]) ||
+      ShapedType::isDynamic(keyHeads))
+    return 0;
+  return query[1] / keyHeads * query[2];
 }
 
 namespace {
@@ -48,31 +58,48 @@ struct ChooseGPUTiles : public fpa::impl::ChooseGPUTilesBase<ChooseGPUTiles> {
       emitError(getOperation()->getLoc(), llvm::toString(target.takeError()));
       return signalPassFailure();
     }
-    WalkResult decoding = getOperation()->walk([&](Operation *op) {
-      if (!isa<CachedAttentionOp, UpdateCacheOp>(op))
-        return WalkResult::advance();
-      op->emitOpError("expected a CPU as the target, got a GPU: caches are not "
-                      "lowered to kernels");
-      return WalkResult::interrupt();
-    });
-    if (decoding.wasInterrupted())
-      return signalPassFailure();
-    WalkResult result = getOperation()->walk([&](AttentionOpInterface op) {
-      return failed(choose(op, *target)) ? WalkResult::interrupt()
-                                         : WalkResult::advance();
+    WalkResult result = getOperation()->walk([&](Operation *op) {
+      auto attention = dyn_cast<AttentionOpInterface>(op);
+      auto cached = dyn_cast<CachedAttentionOp>(op);
+      bool fails = (attention && failed(choose(attention, *target))) ||
+                   (cached && failed(choose(cached, *target)));
+      return fails ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();
   }
 
 private:
+  GPUTileRequest getRequest() {
+    return {queryTile, keyTile, edgeTile, warps, stages};
+  }
+
+  LogicalResult choose(CachedAttentionOp op, const GPUTarget &target) {
+    if (op->hasAttr(tilesAttrName))
+      return success();
+    llvm::Expected<GPUAttention> attention =
+        describe(op.getQuery(), op.getValue());
+    if (!attention)
+      return op->emitOpError(llvm::toString(attention.takeError()));
+    llvm::Expected<GPUCacheTiles> chosen =
+        chooseGPUCacheTiles(target, *attention, countRows(op), getRequest());
+    if (!chosen)
+      return op->emitOpError(llvm::toString(chosen.takeError()));
+    Builder b(&getContext());
+    NamedAttrList attribute(toAttr(chosen->tiles));
+    attribute.set("chunk", b.getI64IntegerAttr(chosen->chunk));
+    op->setAttr(tilesAttrName, attribute.getDictionary(&getContext()));
+    return success();
+  }
+
   LogicalResult choose(AttentionOpInterface op, const GPUTarget &target) {
     if (op->hasAttr(tilesAttrName))
       return success();
-    llvm::Expected<GPUAttention> attention = describe(op);
+    llvm::Expected<GPUAttention> attention =
+        describe(op.getQuery(), op.getValue());
     if (!attention)
       return op->emitOpError(llvm::toString(attention.takeError()));
-    GPUTileRequest request = {queryTile, keyTile, edgeTile, warps, stages};
+    GPUTileRequest request = getRequest();
     DictionaryAttr attribute;
     if (isa<AttentionOp>(op)) {
       llvm::Expected<GPUTiles> tiles =

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpandExp.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Support/RewriteRegisterOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,18 +24,21 @@ using namespace mlir;
 
 namespace {
 
-/// A function of f32 as an instruction of the machine, element by element.
+/// A function as an instruction of the machine, which has it for numbers of
+/// `width` bits, element by element.
 template <typename Op> struct UseInstruction : public OpRewritePattern<Op> {
-  UseInstruction(MLIRContext *context, StringRef intrinsic)
-      : OpRewritePattern<Op>(context), intrinsic(intrinsic) {}
+  UseInstruction(MLIRContext *context, StringRef intrinsic, unsigned width = 32)
+      : OpRewritePattern<Op>(context), intrinsic(intrinsic), width(width) {}
 
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isF32())
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!(element.isF32() || element.isF64()) ||
+        element.getIntOrFloatBitWidth() != width)
       return failure();
     Location loc = op.getLoc();
     auto call = [&](Value x) -> Value {
-      return LLVM::CallIntrinsicOp::create(rewriter, loc, rewriter.getF32Type(),
+      return LLVM::CallIntrinsicOp::create(rewriter, loc, element,
                                            rewriter.getStringAttr(intrinsic),
                                            ValueRange{x})
           .getResult(0);
@@ -55,6 +59,7 @@ template <typename Op> struct UseInstruction : public OpRewritePattern<Op> {
 
 private:
   StringRef intrinsic;
+  unsigned width;
 };
 
 /// The conversion to NVVM refuses the intrinsic and knows a library's function
@@ -94,7 +99,10 @@ struct PrepareForNVVM : public fpa::impl::PrepareForNVVMBase<PrepareForNVVM> {
                                                 "llvm.nvvm.floor.f");
     patterns.add<UseInstruction<math::SqrtOp>>(&getContext(),
                                                "llvm.nvvm.sqrt.rn.f");
+    patterns.add<UseInstruction<math::SqrtOp>>(&getContext(),
+                                               "llvm.nvvm.sqrt.rn.d", 64);
     patterns.add<ClearSign>(&getContext());
+    fpa::addExpandExpPattern(patterns);
     vector::populateVectorBroadcastLoweringPatterns(patterns);
     vector::populateVectorTransposeLoweringPatterns(
         patterns, vector::VectorTransposeLowering::EltWise);

@@ -48,10 +48,19 @@ static int64_t countNeighbours(const Layout &layout) {
   return pairs ? 2 : 1;
 }
 
+/// Whether neighbours of a line are none in memory. So it is where it has one
+/// element, of which a view may say any stride.
+static bool isScattered(vector::TransferReadOp op) {
+  auto memory = dyn_cast<MemRefType>(op.getBase().getType());
+  return op.getVectorType().getRank() == 1 && memory &&
+         !memory.isLastDimUnitStride();
+}
+
 /// Numbers for products, and what goes with them, come through shared memory.
 bool Distributor::isStaged(vector::TransferReadOp op) {
   return hasProducts && getLayout(op.getVector()) &&
-         isa<FloatType>(op.getVectorType().getElementType());
+         isa<FloatType>(op.getVectorType().getElementType()) &&
+         !isScattered(op);
 }
 
 GlobalBlock Distributor::getSource(vector::TransferReadOp op,
@@ -237,6 +246,8 @@ LogicalResult Distributor::distributeRead(vector::TransferReadOp op) {
     set(op, readFromGlobal(op, *layout));
     return success();
   }
+  if (shared.needsBarrier())
+    mlir::gpu::BarrierOp::create(b, loc);
   SharedTile tile(b, loc, shared, op.getVectorType());
   tile.copyFrom(b, loc, getSource(op, scalars), thread, 32 * shape.warps);
   NVVM::CpAsyncCommitGroupOp::create(b, loc);

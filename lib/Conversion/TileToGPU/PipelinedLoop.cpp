@@ -122,6 +122,9 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
     return op.emitOpError("expected bounds of index type, got ")
            << begin.getType();
 
+  // Others may still read the memory, for a product before the loop.
+  if (staged && shared.needsBarrier())
+    mlir::gpu::BarrierOp::create(b, at);
   int64_t mark = shared.getMark();
   SmallVector<SharedTile> copies;
   for (vector::TransferReadOp read : reads.reads)

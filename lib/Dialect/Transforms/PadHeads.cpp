@@ -26,8 +26,11 @@ using namespace mlir::fpa;
 namespace {
 class HeadPadding {
 public:
-  HeadPadding(RewriterBase &b, AttentionOpInterface op, int64_t multiple)
-      : b(b), loc(op->getLoc()), op(op), multiple(multiple) {}
+  /// `query` has the head size that the default of the scale follows from.
+  HeadPadding(RewriterBase &b, Operation *op, Value query, double scale,
+              int64_t multiple)
+      : b(b), loc(op->getLoc()), op(op), query(query), scale(scale),
+        multiple(multiple) {}
 
   LogicalResult run();
 
@@ -73,7 +76,7 @@ private:
   /// The results where there are no rows: an output has none, and gradients of
   /// what nothing depends on are 0.
   SmallVector<Value> getNothing(ValueRange outs) {
-    if (isa<AttentionOp>(op))
+    if (isa<AttentionOp, CachedAttentionOp>(op))
       return outs;
     SmallVector<Value> zeros;
     for (Value out : outs) {
@@ -86,16 +89,18 @@ private:
 
   RewriterBase &b;
   Location loc;
-  AttentionOpInterface op;
+  Operation *op;
+  Value query;
+  double scale;
   int64_t multiple;
 };
 } // namespace
 
 LogicalResult HeadPadding::run() {
-  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
+  auto destination = cast<DestinationStyleOpInterface>(op);
   if (!destination.hasPureTensorSemantics())
     return op->emitOpError("expected tensors, got operands of type ")
-           << op.getQuery().getType();
+           << query.getType();
   // Whatever has four dimensions ends with a head size.
   auto isBlock = [](Value value) {
     return cast<ShapedType>(value.getType()).getRank() == headDim + 1;
@@ -108,10 +113,12 @@ LogicalResult HeadPadding::run() {
     return success();
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
-  // No rows, nothing to compute; and there are no slices of nothing.
+  // No rows, nothing to compute; and there are no slices of nothing. Only a
+  // cache may be empty: new tokens see each other.
   if (llvm::any_of(blocks, [&](OpOperand *x) {
-        return llvm::is_contained(
-            cast<ShapedType>(x->get().getType()).getShape(), 0);
+        return (!isa<CachedAttentionOp>(op) || x->get() == query) &&
+               llvm::is_contained(
+                   cast<ShapedType>(x->get().getType()).getShape(), 0);
       })) {
     b.replaceOp(op, getNothing(destination.getDpsInits()));
     return success();
@@ -122,14 +129,13 @@ LogicalResult HeadPadding::run() {
     wide.push_back({operand, destination.isDpsInit(operand)
                                  ? createWide(operand->get())
                                  : pad(operand->get())});
-  auto padded = cast<AttentionOpInterface>(b.clone(*op));
+  Operation *padded = b.clone(*op);
   for (auto [operand, value] : wide)
     padded->setOperand(operand->getOperandNumber(), value);
   // What the scale is by default follows from the size before.
-  padded->setAttr("scale", b.getF64FloatAttr(op.getScaleValue()));
+  padded->setAttr("scale", b.getF64FloatAttr(scale));
   SmallVector<Value> results(padded->getResults());
-  auto outs =
-      cast<DestinationStyleOpInterface>(padded.getOperation()).getDpsInits();
+  auto outs = cast<DestinationStyleOpInterface>(padded).getDpsInits();
   for (auto [result, before, after] :
        llvm::zip_equal(results, destination.getDpsInits(), outs)) {
     if (before == after)
@@ -148,7 +154,15 @@ LogicalResult HeadPadding::run() {
 
 LogicalResult mlir::fpa::padHeads(RewriterBase &rewriter,
                                   AttentionOpInterface op, int64_t multiple) {
-  return HeadPadding(rewriter, op, multiple).run();
+  return HeadPadding(rewriter, op, op.getQuery(), op.getScaleValue(), multiple)
+      .run();
+}
+
+LogicalResult mlir::fpa::padHeads(RewriterBase &rewriter, CachedAttentionOp op,
+                                  int64_t multiple) {
+  return HeadPadding(rewriter, op, op.getQuery(),
+                     op.getScale().convertToDouble(), multiple)
+      .run();
 }
 
 namespace {
@@ -162,12 +176,19 @@ struct PadHeads : public fpa::impl::PadHeadsBase<PadHeads> {
           << multiple.getValue();
       return signalPassFailure();
     }
-    SmallVector<AttentionOpInterface> ops;
-    getOperation()->walk([&](AttentionOpInterface op) { ops.push_back(op); });
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<AttentionOpInterface, CachedAttentionOp>(op))
+        ops.push_back(op);
+    });
     IRRewriter rewriter(&getContext());
-    for (AttentionOpInterface op : ops)
-      if (failed(padHeads(rewriter, op, multiple)))
+    for (Operation *op : ops) {
+      auto cached = dyn_cast<CachedAttentionOp>(op);
+      if (failed(cached ? padHeads(rewriter, cached, multiple)
+                        : padHeads(rewriter, cast<AttentionOpInterface>(op),
+                                   multiple)))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -10,7 +10,7 @@
 
 #include "CommonMinimum.h"
 #include "KeyPruning.h"
-#include "fpa/Dialect/IR/Tile/Layout.h"
+#include "OwnTiles.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -309,26 +309,11 @@ private:
 
   AttentionTileSizes getSizes(DictionaryAttr tiles) {
     AttentionTileSizes sizes = {queryTile, keyTile, edgeTile, commonMinimum};
-    if (!tiles)
-      return sizes;
     for (auto [name, size] :
          {std::pair("query", &sizes.query), std::pair("key", &sizes.key),
           std::pair("edge", &sizes.edge)})
-      if (auto own = tiles.getAs<IntegerAttr>(name))
-        *size = own.getInt();
+      readOwnSize(tiles, name, *size);
     return sizes;
-  }
-
-  /// What the machine is to do with the tiles further down.
-  static void setMachine(DictionaryAttr tiles, ArrayRef<scf::ForallOp> loops) {
-    if (!tiles)
-      return;
-    for (scf::ForallOp loop : loops) {
-      if (auto warps = tiles.getAs<IntegerAttr>("warps"))
-        loop->setAttr(warpsAttrName, warps);
-      if (auto stages = tiles.getAs<IntegerAttr>("stages"))
-        loop->setAttr(stagesAttrName, stages);
-    }
   }
 
   LogicalResult tile(RewriterBase &rewriter, AttentionOpInterface op) {

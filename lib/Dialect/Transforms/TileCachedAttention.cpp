@@ -10,6 +10,7 @@
 // merges the states.
 
 #include "KeyWalk.h"
+#include "OwnTiles.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -39,6 +40,7 @@ public:
         d0(b.getAffineDimExpr(0)), d1(b.getAffineDimExpr(1)) {}
 
   SmallVector<Value> run();
+  CacheLoops getLoops() const { return loops; }
 
 private:
   /// Rows `[begin, begin + count)` of a block, for batch and key head.
@@ -87,6 +89,7 @@ private:
   int64_t block = 0;
   /// The query by rows; R_i, B x HK x allRows; first and last new key of a row.
   Value query, minimum, first, last;
+  CacheLoops loops;
 };
 
 } // namespace
@@ -114,7 +117,8 @@ void CachedAttentionTiler::measure() {
       return cast<ShapedType>(operand.getType()).getDimSize(3) == 1;
     };
     int64_t least = isNarrow(op.getQuery()) || isNarrow(op.getValue()) ? 2 : 1;
-    block = std::min(block, std::max(*few * *length, least));
+    if (!sizes.fillRows)
+      block = std::min(block, std::max(*few * *length, least));
   } else {
     rows = arith::MulIOp::create(b, loc, math.value(group), math.value(tokens))
                .getResult();
@@ -366,11 +370,12 @@ SmallVector<Value> CachedAttentionTiler::createChunks() {
         walkCached(rows, offset, length, createEmptyState(slices));
     insertInParallel(b, loc, forall, state, slices);
   };
-  return SmallVector<Value>(createForall(bounds, outs, body).getResults());
+  loops.ofChunks = createForall(bounds, outs, body);
+  return SmallVector<Value>(loops.ofChunks.getResults());
 }
 
 /// Adds the only new key, of which all rows are. There is nothing between a row
-/// and its own key.
+/// and its own key: the level itself as its suffix makes the penalty 0.
 SmallVector<Value> CachedAttentionTiler::addOwnKey(const RowTile &rows,
                                                    ValueRange state) {
   auto slice = [&](Value source) -> Value {
@@ -379,9 +384,7 @@ SmallVector<Value> CachedAttentionTiler::addOwnKey(const RowTile &rows,
     return sliceRows(b, loc, source, {rows.batch, rows.head}, b.getIndexAttr(0),
                      b.getIndexAttr(1));
   };
-  Value empty =
-      tensor::EmptyOp::create(b, loc, ArrayRef<int64_t>{1}, accumulator);
-  Value suffix = fill(empty, APFloat::getInf(accumulator.getFloatSemantics()));
+  Value suffix = slice(op.getLevelOrField());
   auto added = OnlineAttentionOp::create(
       b, loc, state.getTypes(), rows.query, slice(op.getKey()),
       slice(op.getValue()), slice(op.getField()), slice(op.getLevel()), suffix,
@@ -475,7 +478,8 @@ SmallVector<Value> CachedAttentionTiler::createOutputs(ValueRange chunks) {
                                  state[0], state[1], state[2], slices);
     insertInParallel(b, loc, forall, result.getResults(), slices);
   };
-  return SmallVector<Value>(createForall(bounds, outs, body).getResults());
+  loops.ofOutputs = createForall(bounds, outs, body);
+  return SmallVector<Value>(loops.ofOutputs.getResults());
 }
 
 /// x for the tokens that a sequence does not have.
@@ -552,15 +556,16 @@ static LogicalResult checkCacheTiles(CachedAttentionOp op,
   return success();
 }
 
-LogicalResult mlir::fpa::tileCachedAttention(RewriterBase &rewriter,
-                                             CachedAttentionOp op,
-                                             const CacheTileSizes &sizes) {
+FailureOr<CacheLoops>
+mlir::fpa::tileCachedAttention(RewriterBase &rewriter, CachedAttentionOp op,
+                               const CacheTileSizes &sizes) {
   if (failed(checkCacheTiles(op, sizes)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, CachedAttentionTiler(rewriter, op, sizes).run());
-  return success();
+  CachedAttentionTiler tiler(rewriter, op, sizes);
+  rewriter.replaceOp(op, tiler.run());
+  return tiler.getLoops();
 }
 
 namespace {
@@ -573,11 +578,25 @@ struct TileCachedAttention
     getOperation()->walk([&](CachedAttentionOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (CachedAttentionOp op : ops) {
-      if (failed(tileCachedAttention(rewriter, op,
-                                     {queryTile, keyTile, edgeTile, chunk})))
+      // Who gives an op its sizes wants them as they are.
+      auto tiles = op->getAttrOfType<DictionaryAttr>(tilesAttrName);
+      FailureOr<CacheLoops> loops =
+          tileCachedAttention(rewriter, op, getSizes(tiles));
+      if (failed(loops))
         return signalPassFailure();
+      setMachine(tiles, {loops->ofChunks, loops->ofOutputs});
       ++numTiled;
     }
+  }
+
+private:
+  CacheTileSizes getSizes(DictionaryAttr tiles) {
+    CacheTileSizes sizes = {queryTile, keyTile, edgeTile, chunk, bool(tiles)};
+    for (auto [name, size] :
+         {std::pair("query", &sizes.query), std::pair("key", &sizes.key),
+          std::pair("edge", &sizes.edge), std::pair("chunk", &sizes.chunk)})
+      readOwnSize(tiles, name, *size);
+    return sizes;
   }
 };
 } // namespace

@@ -165,6 +165,9 @@ LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
   FailureOr<OnlineExtents> extents = getExtents(op);
   if (failed(extents))
     return failure();
+  if (isa<OnlineAttentionOp>(op))
+    extents->keys = rewriter.getIndexAttr(llvm::alignTo(
+        *getConstantIntValue(extents->keys), traits.keyMultiple));
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto tile = createVectorTileBuilder(rewriter, op->getLoc(), traits);
@@ -279,6 +282,12 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
   using VectorizeTilesBase::VectorizeTilesBase;
 
   void runOnOperation() override {
+    if (keyMultiple < 1) {
+      emitError(getOperation()->getLoc(),
+                "expected option key-multiple to be at least 1, got ")
+          << keyMultiple.getValue();
+      return signalPassFailure();
+    }
     SmallVector<Operation *> steps;
     llvm::SetVector<linalg::FillOp> fills;
     llvm::SetVector<Operation *> loops;
@@ -302,7 +311,7 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
     });
 
     IRRewriter rewriter(&getContext());
-    TileTraits traits{scaleProducts, nanMaximum};
+    TileTraits traits{scaleProducts, nanMaximum, keyMultiple};
     for (Operation *op : steps)
       if (failed(vectorizeStreamingOp(rewriter, op, productsOnly, traits)))
         return signalPassFailure();

@@ -1,7 +1,8 @@
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cases of decoding: a module whose loop carries the cache, a few tokens a
-step, against float64 attention over the keys that are alive by the definition."""
+step, or one step of it on a GPU, against float64 attention over the keys that are
+alive by the definition."""
 
 import dataclasses
 import zlib
@@ -9,7 +10,7 @@ from typing import Optional
 
 import numpy as np
 
-from . import compare, dtypes, oracle, patterns
+from . import compare, decode_steps, dtypes, oracle, patterns
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,7 +192,7 @@ class _Module:
             f" field(%fn : {new['f']}) level(%ln : {new['l']}) {lengths} "
             f"outs(%ckn, %cvn, %cln, %cmn, %cnn : "
             f"{', '.join(new[x] for x in cache)}) "
-            f"{{evict_above = {_number(c.evict)} : f64}} -> "
+            f"{{evict_above = {decode_steps.number(c.evict)} : f64}} -> "
             f"{', '.join(new[x] for x in cache)}",
             f"    %or = {cast('o', '%r#0', False)}",
             f"    %er = {cast('e', '%r#1', False)}",
@@ -223,10 +224,6 @@ class _Module:
             f"iter_args({iters}) -> ({', '.join(carried.values())}) {{",
             "    %t = arith.muli %s, %tokens : index", *body, "  }",
             f"  return %all#0, %all#1, %all#2 : {results}", "}"]) + "\n"
-
-
-def _number(value):
-    return "0x7FF0000000000000" if value == np.inf else f"{value:.17e}"
 
 
 def _row(case, q, k, v, penalty, seen):
@@ -274,10 +271,14 @@ def run(engine, case):
     """(name, result, what it should be, bound) of each result."""
     stored = case.operands()
     results = [case.dtype, case.wide, "i64"]
-    got = engine.run(case.text(), list(stored.values()), results,
-                     tiles=case.tiles, threads=case.threads)
+    if engine.target == "cpu":
+        got = engine.run(case.text(), list(stored.values()), results,
+                         tiles=case.tiles, threads=case.threads)
+    else:
+        got = decode_steps.run(engine, case, stored)
     out, lse, size, live = reference(case, stored)
-    bounds = compare.attention_bounds(case, out, lse, size)
+    bounds = compare.attention_bounds(case, out, lse, size,
+                                      engine.target != "cpu")
     decoded = [dtypes.decode(g, dtype) for g, dtype in zip(got, results)]
     decoded[2] = decoded[2].astype(np.float64)
     return zip(("output", "lse", "live"), decoded, (out, lse, live * 1.0),
@@ -314,6 +315,7 @@ def _cases():
         yield DecodeCase(f"decode-tiles-{dtype}", length=700, evict=np.inf,
                          dtype=dtype, d=72, dv=128, hq=1)
     yield DecodeCase("decode-tiles-group", length=700, evict=np.inf, hq=2)
+    yield DecodeCase("decode-tiles-100", length=700, tokens=100, evict=np.inf)
     yield DecodeCase("decode-whole", length=300, tokens=300)
     yield DecodeCase("decode-room", length=300, capacity=5000)
     yield DecodeCase("decode-threads", length=300, tokens=3, batch=2, hq=4, hk=2,

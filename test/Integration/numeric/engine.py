@@ -38,11 +38,11 @@ def options(target, tiles):
 
 
 def supports(target, case):
-    """GPUs have no f64, no caches, no pruning of gradients, and one way to
-    compute attention."""
+    """GPUs have no f64, no pruning of gradients, and one way to compute
+    attention."""
     return target == "cpu" or (
-        case.group not in ("decode", "backward-prune") and
-        case.dtype != "f64" and getattr(case, "tiles", "") != "decompose")
+        case.group != "backward-prune" and case.dtype != "f64" and
+        getattr(case, "tiles", "") != "decompose")
 
 
 def _as_bf16(x):

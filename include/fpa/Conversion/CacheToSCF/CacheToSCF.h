@@ -14,8 +14,10 @@
 namespace mlir::fpa {
 
 /// Replaces an fpa.update_cache on memrefs by a parallel loop over batch and
-/// key head. Fails, changing nothing, for one on tensors.
-LogicalResult convertUpdateCacheToSCF(RewriterBase &rewriter, UpdateCacheOp op);
+/// key head or, `parallel`, by several over keys, elements and columns as well.
+/// Fails, changing nothing, for one on tensors.
+LogicalResult convertUpdateCacheToSCF(RewriterBase &rewriter, UpdateCacheOp op,
+                                      bool parallel = false);
 
 } // namespace mlir::fpa
 

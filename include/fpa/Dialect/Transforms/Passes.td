@@ -145,7 +145,8 @@ def PadHeads : Pass<"fpa-pad-heads"> {
     %o = tensor.extract_slice %o0[0, 0, 0, 0] [1, 2, 8, 20] [1, 1, 1, 1] : …
     ```
 
-    Dynamic head sizes stay as they are.
+    Dynamic head sizes stay as they are. `fpa.cached_attention` is treated alike;
+    a cache whose head sizes are no multiples is copied whole in every step.
   }];
   let dependentDialects = ["arith::ArithDialect", "tensor::TensorDialect"];
   let options = [Option<"multiple", "multiple", "int64_t", "16",
@@ -170,6 +171,9 @@ def TileCachedAttention : Pass<"fpa-tile-cached-attention"> {
 
     Where chunks begin depends on `chunk` alone, so that results do not depend on
     the number of threads nor on the cache's capacity.
+
+    An op that says its own sizes (`fpa.tiles`, as `fpa-choose-gpu-tiles` puts it)
+    is tiled in those, and blocks are not made smaller where there are few rows.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "linalg::LinalgDialect", "scf::SCFDialect",
@@ -336,10 +340,12 @@ def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
 
     The number of rows of the state must be static. The number of keys may be
     dynamic where a constant bounds it, as in the last tile of a row: reads are
-    then padded.
+    then padded, as they are where there are fewer keys than `key-multiple` asks
+    for.
   }];
   let dependentDialects = ["FpaDialect", "arith::ArithDialect",
-                           "math::MathDialect", "vector::VectorDialect"];
+                           "math::MathDialect", "tensor::TensorDialect",
+                           "vector::VectorDialect"];
   let options = [
     Option<"productsOnly", "products-only", "bool", "false",
            "leave out softmax and penalty, to measure what they cost">,
@@ -347,7 +353,10 @@ def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
            "scale products of query and key rather than the query, which then "
            "keeps its narrow type">,
     Option<"nanMaximum", "nan-maximum", "bool", "false",
-           "take the larger of two numbers by one op in which a NaN wins">];
+           "take the larger of two numbers by one op in which a NaN wins">,
+    Option<"keyMultiple", "key-multiple", "int64_t", "1",
+           "make the keys of `fpa.online_attention`'s blocks a multiple of this, "
+           "at least 1">];
   let statistics = [
     Statistic<"numVectorized", "num-vectorized", "ops that became vectors">];
 }

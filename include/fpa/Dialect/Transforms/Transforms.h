@@ -17,7 +17,7 @@
 
 namespace mlir::fpa {
 
-/// The attribute of `fpa.attention` that says in which sizes it is tiled.
+/// The attribute of attention that says in which sizes it is tiled.
 inline constexpr StringLiteral tilesAttrName = "fpa.tiles";
 
 /// Block sizes of streamed attention, in rows and keys.
@@ -75,14 +75,23 @@ struct CacheTileSizes {
   int64_t key = 256, edge = 64;
   /// Cached keys that one iteration walks; a multiple of `key`.
   int64_t chunk = 4096;
+  /// Whether blocks have `query` rows also where it is known that there are
+  /// fewer.
+  bool fillRows = false;
+};
+
+/// What takes the place of attention over a cache.
+struct CacheLoops {
+  scf::ForallOp ofChunks, ofOutputs;
 };
 
 /// Replaces `op` (on tensors, with static head sizes) by a parallel loop over
 /// batch, key head, chunk of the cache and row tile, and by one that adds the
 /// new tokens and merges the chunks. Emits an error and leaves the op alone
 /// where it cannot be tiled.
-LogicalResult tileCachedAttention(RewriterBase &rewriter, CachedAttentionOp op,
-                                  const CacheTileSizes &sizes);
+FailureOr<CacheLoops> tileCachedAttention(RewriterBase &rewriter,
+                                          CachedAttentionOp op,
+                                          const CacheTileSizes &sizes);
 
 /// Block sizes of a matrix product.
 struct ContractionTileSizes {
@@ -111,6 +120,9 @@ LogicalResult raiseAttention(RewriterBase &rewriter, linalg::LinalgOp product,
 
 /// Fills the head sizes of `op`, on tensors, up with zeros to a multiple.
 LogicalResult padHeads(RewriterBase &rewriter, AttentionOpInterface op,
+                       int64_t multiple);
+/// The same for attention over a cache, of which it makes a wider copy.
+LogicalResult padHeads(RewriterBase &rewriter, CachedAttentionOp op,
                        int64_t multiple);
 
 /// True for ops on the tiles of one head.

@@ -76,9 +76,10 @@ void LogitTile::buildVisible() {
 
 /// j < number of keys, where the tile has fewer than its block.
 void LogitTile::buildPresent() {
+  Value held = getValueOrCreateConstantIndexOp(
+      t.b, t.loc, tensor::getMixedSize(t.b, t.loc, in.key, 0));
   Value count =
-      arith::IndexCastOp::create(t.b, t.loc, t.b.getI32Type(),
-                                 tensor::DimOp::create(t.b, t.loc, in.key, 0));
+      arith::IndexCastOp::create(t.b, t.loc, t.b.getI32Type(), held);
   visible = t.map(
       {alongKeys(t.iota(keys)), alongKeys(t.splat(count, keys))},
       [](Elementwise &e, ValueRange x) {

@@ -67,8 +67,9 @@ public:
   bool isEdge() const { return bool(in.first); }
   /// For who sums over keys: zeros that fill a short tile up are not visible.
   void hideMissingKeys() {
-    isShort = getConstantIntValue(keys) &&
-              cast<ShapedType>(in.key.getType()).isDynamicDim(0);
+    std::optional<int64_t> extent = getConstantIntValue(keys);
+    int64_t held = cast<ShapedType>(in.key.getType()).getDimSize(0);
+    isShort = extent && (ShapedType::isDynamic(held) || held < *extent);
   }
   /// first_i <= j <= last_i, or which keys there are; null where every row sees
   /// every key of the block.

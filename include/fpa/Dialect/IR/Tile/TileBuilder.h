@@ -68,6 +68,8 @@ struct TileTraits {
   bool scaleProducts = false;
   /// A maximum in which a NaN wins.
   bool nanMaximum = false;
+  /// What the number of keys in a block of logits is a multiple of.
+  int64_t keyMultiple = 1;
 };
 
 /// A block is a value of up to two dimensions in the builder's own form. Its
