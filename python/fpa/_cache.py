@@ -11,7 +11,7 @@ from ._attention import attention
 from ._attention_call import check_options, narrower
 from ._cache_program import step_text, update_text
 from ._pages import Pages
-from ._program import cached
+from ._program import cached, check_target
 
 _MOST = 2**40
 # Steps of up to this many tokens have a program of their own.
@@ -37,6 +37,8 @@ class KVCache:
     - dtype: of q, k and v: float16, bfloat16, float32 or float64.
     - evict_above: at least 0; infinity, the default, drops nothing.
     - scale: of the products; 1 / sqrt(D) by default.
+    - target: "cpu", the default, or "emulator": GPU kernels run and checked on
+      the CPU, not for float64.
 
     Raises TypeError and ValueError as fpa.attention does; the cache then is what
     it was.
@@ -44,7 +46,7 @@ class KVCache:
 
     def __init__(self, batch, kv_heads, head_dim, v_head_dim=None, *,
                  capacity=65536, dtype="float32", evict_above=math.inf,
-                 scale=None):
+                 scale=None, target=None):
         sizes = [_arrays.integer(name, size, 1, _MOST) for name, size in (
             ("batch", batch), ("kv_heads", kv_heads), ("head_dim", head_dim),
             ("v_head_dim", head_dim if v_head_dim is None else v_head_dim),
@@ -53,6 +55,7 @@ class KVCache:
             self.capacity = sizes
         self._element = _element(dtype)
         self._wide = "f64" if self._element == "f64" else "f32"
+        self.target = _target(target, self._element)
         self.evict_above = _threshold(evict_above)
         scale = check_options(scale, None, None, self._wide)["scale"]
         self.scale = 1 / math.sqrt(self.head_dim) if scale is None else scale
@@ -126,7 +129,7 @@ class KVCache:
                              f"{int(self._count.max())} keys in a head")
         arrays, counts = self._check(q, k, v, field, level, lengths)
         out, lse = attention(q, k, v, field, level, scale=self.scale,
-                             return_lse=True)
+                             return_lse=True, target=self.target)
         if lengths is not None:
             absent = np.arange(q.shape[2]) >= counts[:, None, None]
             out[np.broadcast_to(absent, lse.shape)] = np.zeros((), out.dtype)
@@ -134,7 +137,7 @@ class KVCache:
         before = self._dropped.copy()
         text = update_text(self._types(k, None, level, lengths),
                            self.evict_above)
-        cached(text)(*arrays[1:], *self._memory(counts))
+        self._run(text, arrays[1:], counts)
         return self._finish(q, out, lse, before, return_lse)
 
     def step(self, q, k, v, field, level=None, *, lengths=None,
@@ -155,15 +158,24 @@ class KVCache:
         before = self._dropped.copy()
         text = step_text(self._types(k, q, level, lengths), self.scale,
                          self.evict_above)
-        out, lse = cached(text)(*arrays, *self._memory(counts))
+        out, lse = self._run(text, arrays, counts)
         return self._finish(q, out, lse, before, return_lse)
 
-    def _memory(self, counts):
-        """The arrays that a program writes to, which puts `counts` new tokens
-        behind the keys."""
+    def _run(self, text, arrays, counts):
+        """Runs a program, which puts `counts` new tokens behind the keys."""
         self._held = np.maximum(self._held, self._count + counts[:, None])
-        return [part.array for part in self._parts] + [self._count,
-                                                       self._dropped]
+        memory = [part.array for part in self._parts]
+        if self.target != "cpu":
+            # A device gets copies, of no more than there will be.
+            memory = [whole[:, :, :self._held.max()].copy() for whole in memory]
+        results = cached(text, target=self.target)(
+            *arrays, *memory, self._count, self._dropped)
+        if self.target != "cpu":
+            for part, copy in zip(self._parts, memory):
+                for b, h in np.ndindex(self._held.shape):
+                    rows = self._held[b, h]
+                    part.array[b, h, :rows] = copy[b, h, :rows]
+        return results
 
     def _types(self, k, q, level, lengths):
         tokens = k.shape[2] if k.shape[2] <= _FEW_TOKENS else None
@@ -265,6 +277,18 @@ def _element(dtype):
         raise TypeError(f"expected dtype to be float16, bfloat16, float32 or "
                         f"float64, got {dtype!r}")
     return element
+
+
+def _target(name, element):
+    target = check_target(name)
+    if target == "cuda":
+        raise ValueError("expected target to be 'cpu' or 'emulator', got "
+                         "'cuda': a cache would be copied there and back in "
+                         "every step")
+    if target != "cpu" and element == "f64":
+        raise ValueError(f"expected dtype to be float16, bfloat16 or float32 "
+                         f"for target '{target}', got float64")
+    return target
 
 
 def _threshold(value):

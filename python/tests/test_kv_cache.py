@@ -53,23 +53,26 @@ def nested(rng, batch, heads, length, depth=8.0):
     return field
 
 
+def compare(test, arrays, steps, prompt=0, **options):
+    q, k, v, field, level = arrays
+    out, lse, live, cache = decode(arrays, steps, prompt, **options)
+    threshold = options.get("evict_above", np.inf)
+    taken = ([prompt] if prompt else []) + list(steps)
+    want, want_lse, kept = reference.decode(
+        q, k, v, field, level, evict_above=threshold, steps=taken,
+        scale=options.get("scale"))
+    test.assertEqual(out.dtype, q.dtype)
+    np.testing.assert_allclose(out.astype(np.float64), want,
+                               atol=limit(out), rtol=limit(out))
+    wide = 1e-12 if q.dtype == np.float64 else 1e-5
+    np.testing.assert_allclose(lse, want_lse, atol=wide, rtol=wide)
+    np.testing.assert_array_equal(cache.live, kept.sum(-1))
+    return live, cache, kept
+
+
 class Results(unittest.TestCase):
 
-    def compare(self, arrays, steps, prompt=0, **options):
-        q, k, v, field, level = arrays
-        out, lse, live, cache = decode(arrays, steps, prompt, **options)
-        threshold = options.get("evict_above", np.inf)
-        taken = ([prompt] if prompt else []) + list(steps)
-        want, want_lse, kept = reference.decode(
-            q, k, v, field, level, evict_above=threshold, steps=taken,
-            scale=options.get("scale"))
-        self.assertEqual(out.dtype, q.dtype)
-        np.testing.assert_allclose(out.astype(np.float64), want,
-                                   atol=limit(out), rtol=limit(out))
-        wide = 1e-12 if q.dtype == np.float64 else 1e-5
-        np.testing.assert_allclose(lse, want_lse, atol=wide, rtol=wide)
-        np.testing.assert_array_equal(cache.live, kept.sum(-1))
-        return live, cache, kept
+    compare = compare
 
     def operands(self, level=False, **sizes):
         arrays = [*inputs(**sizes), None]
@@ -225,23 +228,28 @@ class Results(unittest.TestCase):
             fpa.set_threads(0)
 
     def test_live_keys_op(self):
-        rng = np.random.default_rng(5)
-        for length in (0, 1, 2, 33, 700):
-            field = rng.normal(size=(2, 3, length)).cumsum(-1).astype("f4")
-            level = field + rng.normal(size=field.shape).astype("f4")
-            penalty, count, order = LIVE(field, level)
-            for b, h in np.ndindex(2, 3):
-                want = reference.penalty(field[b, h], level[b, h], length - 1) \
-                    if length else np.zeros(0)
-                np.testing.assert_allclose(penalty[b, h], want, rtol=1e-6,
-                                           atol=1e-6)
-                live = np.nonzero(~(penalty[b, h] > 1.5))[0]
-                self.assertEqual(count[b, h], len(live))
-                self.assertEqual(order[b, h].tolist(), live.tolist()
-                                 + [-1] * (length - len(live)))
+        check_live_keys(self, fpa.compile(LIVE), (0, 1, 2, 33, 700))
 
 
-LIVE = fpa.compile("""
+def check_live_keys(test, program, lengths):
+    """The program of LIVE on random fields."""
+    rng = np.random.default_rng(5)
+    for length in lengths:
+        field = rng.normal(size=(2, 3, length)).cumsum(-1).astype("f4")
+        level = field + rng.normal(size=field.shape).astype("f4")
+        penalty, count, order = program(field, level)
+        for b, h in np.ndindex(2, 3):
+            want = reference.penalty(field[b, h], level[b, h], length - 1) \
+                if length else np.zeros(0)
+            np.testing.assert_allclose(penalty[b, h], want, rtol=1e-6,
+                                       atol=1e-6)
+            live = np.nonzero(~(penalty[b, h] > 1.5))[0]
+            test.assertEqual(count[b, h], len(live))
+            test.assertEqual(order[b, h].tolist(), live.tolist()
+                             + [-1] * (length - len(live)))
+
+
+LIVE = """
   func.func @main(%f: tensor<?x?x?xf32>, %l: tensor<?x?x?xf32>)
       -> (tensor<?x?x?xf32>, tensor<?x?xi64>, tensor<?x?x?xi64>) {
     %c0 = arith.constant 0 : index
@@ -259,7 +267,7 @@ LIVE = fpa.compile("""
       {evict_above = 1.5 : f64}
       -> tensor<?x?x?xf32>, tensor<?x?xi64>, tensor<?x?x?xi64>
     return %r#0, %r#1, %r#2 : tensor<?x?x?xf32>, tensor<?x?xi64>, tensor<?x?x?xi64>
-  }""")
+  }"""
 
 
 class Memory(unittest.TestCase):

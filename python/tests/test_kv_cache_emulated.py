@@ -1,0 +1,114 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""fpa.KVCache by GPU kernels that the emulator runs and checks."""
+
+import unittest
+
+import numpy as np
+
+import fpa
+from fpa._cache_program import update_text
+from operands import bits, inputs
+from test_kv_cache import LIVE, check_live_keys, compare, decode, tokens
+
+
+class Emulated(unittest.TestCase):
+
+    compare = compare
+
+    def operands(self, **sizes):
+        return [*inputs(**sizes), None]
+
+    def test_steps_and_prompts(self):
+        arrays = self.operands(batch=2, heads=4, key_heads=2, q_length=24,
+                               k_length=24)
+        _, _, kept = self.compare(arrays, [1] * 4 + [5, 15], evict_above=1.0,
+                                  target="emulator")
+        self.assertLess(kept.mean(), 0.9)
+        self.compare(arrays, [1] * 3, 21, evict_above=1.0, target="emulator")
+
+    def test_caches_of_several_blocks(self):
+        # A block walks 512 keys.
+        arrays = self.operands(heads=2, q_length=602, k_length=602)
+        self.compare(arrays, [1, 1], 600, target="emulator")
+
+    def test_element_types(self):
+        arrays = self.operands(heads=2, q_length=12, k_length=12,
+                               dtype=np.float16)
+        self.compare(arrays, [1] * 4 + [8], evict_above=1.0, target="emulator")
+        arrays = inputs(q_length=4, k_length=4)
+        narrow = [*map(bits, arrays[:3]), arrays[3]]
+        got = []
+        for target in ("cpu", "emulator"):
+            cache = fpa.KVCache(1, 1, 16, dtype="bfloat16", capacity=4,
+                                target=target)
+            got.append([cache.step(*tokens(narrow, t, t + 1)).view(np.uint16)
+                        for t in range(4)])
+        # Weights are rounded to bfloat16 before they are multiplied.
+        want, is_near = (np.stack(x).astype(np.uint32) << 16 for x in got)
+        np.testing.assert_allclose(is_near.view("f4"), want.view("f4"),
+                                   rtol=2**-6, atol=2**-7)
+
+    def test_sequences_of_different_lengths(self):
+        q, k, v, field, _ = self.operands(batch=2, heads=2, key_heads=2,
+                                          q_length=6, k_length=6)
+        caches = [fpa.KVCache(2, 2, 16, capacity=9, evict_above=1.0,
+                              target=target) for target in ("cpu", "emulator")]
+        for lengths in ([6, 0], [2, 3]):
+            want, got = (cache.step(q, k, v, field, lengths=lengths)
+                         for cache in caches)
+            np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
+        self.assertEqual(caches[0].live.tolist(), caches[1].live.tolist())
+
+    def test_what_was_dropped(self):
+        arrays = self.operands(heads=2, key_heads=2, q_length=20, k_length=20)
+        bounds = []
+        for target in ("cpu", "emulator"):
+            cache = decode(arrays, [1] * 4, 16, evict_above=0.5,
+                           target=target)[3]
+            bounds.append((cache.dropped_mass_bound(1.0, 1.0),
+                           cache.error_bound, cache.nbytes))
+        self.assertGreater(bounds[0][0].min(), 0.0)
+        for want, got in zip(*bounds):
+            np.testing.assert_allclose(got, want, rtol=1e-4)
+
+    def test_a_full_head_stays_as_it_was(self):
+        text = update_text(dict(
+            element="f32", wide="f32", heads=None, kv_heads=2, tokens=None,
+            head_dim=16, v_head_dim=16, level=False, lengths=False), 1.0)
+        _, k, v, field = inputs(heads=2, key_heads=2, q_length=3, k_length=3)
+        rng = np.random.default_rng(3)
+        memory = [rng.normal(size=(1, 2, 4, *columns)).astype("f4")
+                  for columns in ((16,), (16,), (), ())]
+        # The first head has no room for three more, the second one has.
+        count, dropped = np.array([[2, 1]]), np.zeros((1, 2, 3))
+        memory[2][...] = memory[3]
+        before = [x.copy() for x in memory]
+        fpa.compile(text, target="emulator")(k, v, field, *memory, count,
+                                             dropped)
+        for x, y in zip(memory, before):
+            np.testing.assert_array_equal(x[0, 0], y[0, 0])
+        self.assertEqual(count[0, 0], 2)
+        self.assertEqual(dropped[0, 0, 0], np.inf)
+        self.assertTrue(np.isfinite(dropped[0, 1]).all())
+        np.testing.assert_array_equal(memory[0][0, 1, count[0, 1] - 1],
+                                      k[0, 1, 2])
+
+    def test_live_keys_op(self):
+        check_live_keys(self, fpa.compile(LIVE, target="emulator"),
+                        (0, 1, 33, 300))
+
+    def test_messages(self):
+        for target, options, message in (
+                ("cuda", {}, "expected target to be 'cpu' or 'emulator', got "
+                             "'cuda': "),
+                ("emulator", {"dtype": "float64"},
+                 "expected dtype to be float16, bfloat16 or float32 for target "
+                 "'emulator', got float64")):
+            with self.assertRaisesRegex(ValueError, message) as caught:
+                fpa.KVCache(1, 1, 16, target=target, **options)
+            self.assertNotIn("\n", str(caught.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()
