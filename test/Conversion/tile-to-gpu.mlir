@@ -219,3 +219,72 @@ func.func @constant(%y: memref<256xf32>, %z: memref<?x32xf32>) {
   }
   return
 }
+
+// -----
+
+// A product of f32 reads its left operand from shared memory. What comes next
+// takes that memory when all threads are done with it.
+
+// CHECK-LABEL: gpu.func @after_product_0(
+// CHECK-SAME:      %[[Q:arg[0-9]+]]: memref<64x16xf32>, %[[K:arg[0-9]+]]: memref<16x16xf32>, %[[X:arg[0-9]+]]: memref<128x16xf32>
+// CHECK:           math.fma
+// CHECK-NOT:       nvgpu.device_async_copy %[[X]]
+// CHECK:           gpu.barrier
+// CHECK-NOT:       math.fma
+// CHECK:           nvgpu.device_async_copy %[[X]]
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @after_product(%q: memref<64x16xf32>, %k: memref<16x16xf32>, %x: memref<128x16xf32>,
+                         %o: memref<64x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %pad = arith.constant 0.0 : f32
+  %s0 = arith.constant dense<0.0> : vector<64x16xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf32>, vector<64x16xf32>
+    %k0 = vector.transfer_read %k[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf32>, vector<16x16xf32>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q0, %k0, %s0 : vector<64x16xf32>, vector<16x16xf32> into vector<64x16xf32>
+    %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%acc = %s) -> (vector<64x16xf32>) {
+      %at = affine.apply affine_map<(d0) -> (d0 * 64)>(%i)
+      %x0 = vector.transfer_read %x[%at, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf32>, vector<64x16xf32>
+      %sum = arith.addf %acc, %x0 : vector<64x16xf32>
+      scf.yield %sum : vector<64x16xf32>
+    }
+    vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf32>, memref<64x16xf32>
+  }
+  return
+}
+
+// -----
+
+// A line of one element may have any stride: it is read by itself, not copied in
+// runs of neighbours.
+
+// CHECK-LABEL: gpu.func @scattered_0(
+// CHECK:           memref.load %{{.*}} : memref<1xf32, strided<[2], offset: ?>>
+// CHECK-NOT:       nvgpu.device_async_copy {{.*}} : memref<1xf32,
+// CHECK:           gpu.return
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @scattered(%q: memref<64x16xf16>, %k: memref<16x16xf16>, %l: memref<1xf32, strided<[2], offset: ?>>,
+                     %o: memref<64x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant 0.0 : f32
+  %s0 = arith.constant dense<0.0> : vector<64x16xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %k0 = vector.transfer_read %k[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %q1 = arith.extf %q0 : vector<64x16xf16> to vector<64x16xf32>
+    %k1 = arith.extf %k0 : vector<16x16xf16> to vector<16x16xf32>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %s0 : vector<64x16xf32>, vector<16x16xf32> into vector<64x16xf32>
+    %line = vector.transfer_read %l[%c0], %zero : memref<1xf32, strided<[2], offset: ?>>, vector<16xf32>
+    %all = vector.broadcast %line : vector<16xf32> to vector<64x16xf32>
+    %sum = arith.addf %s, %all : vector<64x16xf32>
+    vector.transfer_write %sum, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf32>, memref<64x16xf32>
+  }
+  return
+}
