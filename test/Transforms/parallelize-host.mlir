@@ -39,3 +39,21 @@ func.func @parallel(%a: memref<4xf32>, %b: memref<4xf32>, %x: f32) {
   }
   return
 }
+
+// A loop around a parallel one is the host's, which alone can start kernels.
+// CHECK-LABEL: func.func @starts
+//   CHECK-NOT:   scf.parallel
+//       CHECK:   scf.for
+//  CHECK-NEXT:     scf.forall
+//   CHECK-NOT:   scf.parallel
+func.func @starts(%a: memref<4xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.forall (%j) in (4) {
+      memref.store %x, %a[%j] : memref<4xf32>
+    }
+  }
+  return
+}

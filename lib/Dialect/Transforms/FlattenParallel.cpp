@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Dialect/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,6 +29,19 @@ static bool isOnHost(Operation *op) {
   return !op->getParentOfType<scf::ParallelOp>() &&
          !op->getParentOfType<scf::ForallOp>() &&
          isa<FunctionOpInterface>(op->getParentOp());
+}
+
+/// True for a loop or a branch around kernels, made or to be made, which only
+/// the host can start.
+static bool startsKernels(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        return isa<mlir::gpu::LaunchFuncOp, scf::ForallOp, scf::ParallelOp>(
+                   inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Puts `op` into a parallel loop of one iteration.
@@ -61,7 +75,8 @@ struct ParallelizeHost
       auto nest = dyn_cast<linalg::LinalgOp>(op);
       bool isSerial =
           isa<memref::StoreOp>(op) ||
-          (isa<scf::ForOp, scf::IfOp>(op) && !op->getNumResults()) ||
+          (isa<scf::ForOp, scf::IfOp>(op) && !op->getNumResults() &&
+           !startsKernels(op)) ||
           (nest && nest.hasPureBufferSemantics() &&
            nest.getNumParallelLoops() == 0);
       if (isSerial && isOnHost(op))

@@ -412,8 +412,8 @@ def ParallelizeHost : Pass<"fpa-parallelize-host"> {
   let summary = "put serial work outside of loops into parallel ones";
   let description = [{
     For hosts that only launch kernels. What touches memory outside of parallel
-    loops without being one - a copy, a store, a plain loop, a linalg op that
-    only reduces - becomes a linalg op (copies) or the body of a parallel loop of
+    loops without being one - a copy, a store, a plain loop without parallel ones
+    in it, a linalg op that only reduces - becomes a linalg op (copies) or the body of a parallel loop of
     one iteration:
 
     ```mlir
