@@ -135,12 +135,15 @@ def constant_tensor(e, value):
 
 
 def find_band(value):
-    """least, most, inside, outside of a matrix of two numbers, or None. The
-    numbers of rows above the first, and columns behind the last, are None."""
-    if value.dim() < 2 or value.numel() < 4 or \
-            value.shape[:-2].numel() != 1:
+    """least, most, inside, outside of a matrix of two numbers, or of several that
+    are the same; None for others. The numbers of rows above the first, and
+    columns behind the last, are None."""
+    if value.dim() < 2 or value.numel() < 4:
         return None
-    matrix = value.reshape(value.shape[-2:])
+    matrices = value.reshape(-1, *value.shape[-2:])
+    matrix = matrices[0]
+    if not bool((matrices == matrix).all()):
+        return None
     rows, columns = matrix.shape
     inside = matrix[-1, 0] if rows > 1 else matrix[0, 0]
     different = matrix != inside

@@ -12,6 +12,7 @@ from . import _creation, _custom, _elementwise, _products, _reductions, _views
 from ._creation import constant_tensor
 from ._elementwise import element_of
 from ._emit import Emitter, Tensor, size, tensor_type
+from ._known import Known
 from ._registry import OPERATORS
 
 
@@ -27,6 +28,7 @@ class Importer:
         self.program = program
         self.emitter = Emitter()
         self.values = {}
+        self.known = Known()
         self.arguments = []  # SSA name and type
         self.parameters = []  # tensors that are passed in front of the inputs
         self.inputs = []  # node names of what the user passes
@@ -75,6 +77,7 @@ class Importer:
             constant = constant_tensor(self.emitter, tensor)
             if constant is not None:
                 self.values[node] = constant
+                self.known.add(node, tensor)
                 return
         self.parameters.append(tensor.detach())
         self.values[node] = self._argument(node.name, tensor)
@@ -116,6 +119,11 @@ class Importer:
                 f"{where(node)}")
         file, line, _ = place_of(node) or ("", 0, "")
         self.emitter.location = f' loc("{file}":{line}:1)' if file else ""
+        self.known.evaluate(node)
+        simple = self.known.simplify(self.emitter, node, self.values)
+        if simple is not None:
+            self.values[node] = simple
+            return
         resolve = lambda x: torch.fx.node.map_arg(x, lambda n: self.values[n])
         try:
             self.values[node] = importer(self.emitter, node,

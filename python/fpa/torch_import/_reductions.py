@@ -7,7 +7,7 @@ import math
 from ._elementwise import arith, reciprocal_root, result_of
 from ._emit import Tensor, is_float, product, wide
 from ._registry import operator
-from ._views import reshape, wrap
+from ._views import join, reshape, slice_tensor, wrap
 
 
 def reduce(e, t, dims, kind, element=None):
@@ -207,10 +207,50 @@ def log_softmax(e, node, a, dim, *ignored, **more):
 def cumulative_sum(e, node, a, dim, dtype=None):
     element = result_of(node)[1]
     if not is_float(element):
-        raise NotImplementedError("cumulative sums of integers")
+        return integer_sums(e, e.cast(a, element), wrap(dim, a.rank))
     kind = wide(element)
     t = e.cast(a, kind)
     init = e.empty(t.shape, kind)
     name = e.op(f"fpa.prefix_sum axis({wrap(dim, t.rank)}) ins({t.name} : "
                 f"{t.type}) outs({init.name} : {init.type}) -> {init.type}")
     return e.cast(Tensor(name, t.shape, kind), element)
+
+
+def integer_sums(e, t, dim):
+    """Cumulative sums, each from the start: what number their sequences in
+    masks, which are as large."""
+    init = e.fill(t.shape, t.element, 0)
+    at = [t.rank if n == dim else n for n in range(t.rank)]
+
+    def body(x, total):
+        before = e.op(f"arith.cmpi sle, {e.loop(t.rank)}, {e.loop(dim)} : i64")
+        x = e.op(f"arith.select {before}, {x}, {e.constant(0, t.element)} : "
+                 f"{t.element}")
+        return arith(e, "add", t.element, total, x)
+    return e.generic(t.rank + 1, [(t, at)], init, range(t.rank), body,
+                     reduced=[t.rank])
+
+
+@operator("aten.diff.default")
+def difference(e, node, a, n=1, dim=-1, prepend=None, append=None):
+    """Of neighbours along a dimension, n times over."""
+    dim = wrap(dim, a.rank)
+    parts = [t for t in (prepend, a, append) if t is not None]
+    if len(parts) > 1:
+        shape = list(a.shape)
+        shape[dim] = sum(t.shape[dim] for t in parts)
+        a = join(e, parts, dim, shape, a.element)
+    for _ in range(n):
+        sizes = list(a.shape)
+        sizes[dim] = sizes[dim] - 1
+        first, second = (slice_tensor(
+            e, a, [start if i == dim else 0 for i in range(a.rank)], sizes)
+            for start in (0, 1))
+        if a.element == "i1":
+            def body(x, y):
+                return e.op(f"arith.xori {x}, {y} : i1")
+        else:
+            def body(x, y):
+                return arith(e, "sub", a.element, x, y)
+        a = e.elementwise(second.shape, a.element, [second, first], body)
+    return a

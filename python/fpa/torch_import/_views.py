@@ -250,7 +250,10 @@ def split(e, node, a, pieces, dim=0):
 
 @operator("aten.cat.default")
 def concatenate(e, node, tensors, dim=0):
-    shape, element = result_of(node)
+    return join(e, tensors, dim, *result_of(node))
+
+
+def join(e, tensors, dim, shape, element):
     dim = wrap(dim, len(shape))
     out, offset = e.empty(shape, element), 0
     for t in tensors:

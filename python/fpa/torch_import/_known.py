@@ -1,0 +1,66 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a graph computes from nothing but its own constants: evaluated when it is
+imported, so that a condition which always holds does not hide a mask."""
+
+import torch
+
+from ._creation import emit_band, find_band
+from ._elementwise import element_of
+from ._emit import Tensor
+
+_MOST = 1 << 22  # elements of a tensor that is evaluated
+_ANDS = ("aten.bitwise_and.Tensor", "aten.logical_and.default",
+         "aten.__and__.Tensor")
+
+
+class Known:
+    """Tensors by the node that makes them."""
+
+    def __init__(self):
+        self._tensors = {}
+
+    def add(self, node, tensor):
+        self._tensors[node] = tensor
+
+    def evaluate(self, node):
+        """Notes the tensor of a call, if all that it depends on is known."""
+        value = node.meta.get("val")
+        if not isinstance(value, torch.Tensor) or \
+                not all(isinstance(n, int) for n in value.shape) or \
+                value.numel() > _MOST or \
+                any(n not in self._tensors for n in node.all_input_nodes):
+            return
+        arguments = torch.fx.node.map_arg(
+            (node.args, node.kwargs), self._tensors.__getitem__)
+        try:
+            with torch.no_grad():
+                self._tensors[node] = node.target(*arguments[0], **arguments[1])
+        except RuntimeError:
+            pass  # then it is left to when the program runs
+
+    def number(self, node):
+        """The number that all elements of a node's tensor are, or None."""
+        t = self._tensors.get(node) if isinstance(node, torch.fx.Node) else None
+        if t is None or t.numel() == 0 or not bool((t == t.flatten()[0]).all()):
+            return None
+        return t.flatten()[0].item()
+
+    def simplify(self, emitter, node, values):
+        """The value of a node that needs no operator: one number, a band of
+        diagonals as masks are, what a condition that holds leaves. Or None."""
+        if not node.all_input_nodes:
+            return None
+        t, number = self._tensors.get(node), self.number(node)
+        if number is not None:
+            return emitter.fill(tuple(t.shape), element_of(t.dtype), number)
+        band = None if t is None else find_band(t)
+        if band is not None:
+            return emit_band(emitter, tuple(t.shape), element_of(t.dtype), *band)
+        if str(node.target) in _ANDS:
+            for this, other in (node.args, node.args[::-1]):
+                same = values.get(other) if self.number(this) is True else None
+                if isinstance(same, Tensor) and same.element == "i1" and \
+                        tuple(same.shape) == tuple(node.meta["val"].shape):
+                    return same
+        return None

@@ -1,0 +1,63 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models as people have them: those of the transformers library, where it is
+installed, with weights drawn at random."""
+
+import importlib.util
+import unittest
+import warnings
+
+import fpa
+
+
+def has(name):
+    return importlib.util.find_spec(name) is not None
+
+
+@unittest.skipUnless(has("torch") and has("transformers"),
+                     "PyTorch or transformers is not installed")
+class Models(unittest.TestCase):
+    """Masks come from positions, through conditions that always hold here."""
+
+    def check(self, model):
+        import torch
+
+        class Logits(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.model = model
+
+            def forward(self, tokens):
+                return self.model(input_ids=tokens, use_cache=False).logits
+
+        module, tokens = Logits().eval(), torch.randint(0, 128, (2, 19))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            f = fpa.compile_module(module, (tokens,))
+        self.assertEqual(f.graph.remarks, [])
+        self.assertEqual(f.graph.mlir.count("= fpa.attention"), 1)
+        with torch.no_grad():
+            torch.testing.assert_close(f(tokens), module(tokens), atol=2e-5,
+                                       rtol=2e-5)
+
+    def test_llama(self):
+        """Rotary positions, grouped heads, gated layers."""
+        import torch
+        from transformers import LlamaConfig, LlamaForCausalLM
+        torch.manual_seed(3)
+        self.check(LlamaForCausalLM(LlamaConfig(
+            vocab_size=128, hidden_size=64, intermediate_size=96,
+            num_hidden_layers=1, num_attention_heads=4, num_key_value_heads=2,
+            max_position_embeddings=64, attn_implementation="eager")))
+
+    def test_gpt2(self):
+        import torch
+        from transformers import GPT2Config, GPT2LMHeadModel
+        torch.manual_seed(4)
+        self.check(GPT2LMHeadModel(GPT2Config(
+            vocab_size=128, n_embd=64, n_layer=1, n_head=4, n_positions=64,
+            attn_implementation="sdpa")))
+
+
+if __name__ == "__main__":
+    unittest.main()
