@@ -253,7 +253,7 @@ Value ContractionTiler::run() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(forall.getBody());
   Place place(op.getNumLoops());
-  ValueRange ids = forall.getInductionVars();
+  SmallVector<Value> ids = forall.getInductionVars();
   for (auto [dim, id] : llvm::zip(dims.parallel, ids))
     place[dim] = id;
   place[dims.row] =
