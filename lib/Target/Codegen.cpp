@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Target/Codegen.h"
+#include "MoveAsIntegers.h"
 #include "fpa/Support/Diagnostics.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
@@ -85,8 +86,11 @@ void fpa::addPackedEntry(llvm::Function &callee, StringRef name,
 }
 
 Error fpa::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  return makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0,
-                                   &machine)(&module);
+  if (Error error = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0,
+                                              &machine)(&module))
+    return error;
+  moveAsIntegers(module);
+  return Error::success();
 }
 
 Expected<llvm::SmallVector<char, 0>>

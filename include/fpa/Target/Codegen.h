@@ -39,7 +39,7 @@ translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
 void addPackedEntry(llvm::Function &callee, llvm::StringRef name,
                     bool asTheyAre);
 
-/// LLVM's O3 pipeline.
+/// LLVM's O3 pipeline, leaving nothing that no code can be made of.
 llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Object code of `module`.
