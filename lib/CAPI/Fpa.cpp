@@ -11,6 +11,8 @@
 #include "fpa/ExecutionEngine/DeviceModule.h"
 #include "fpa/ExecutionEngine/ShowStage.h"
 #include "fpa/Runtime/Runtime.h"
+#include "fpa/Support/LargeStack.h"
+#include "fpa/Support/OneLine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Config/llvm-config.h"
@@ -46,9 +48,7 @@ void mlir::fpa::setLastError(Error error) {
     isLastErrorMemory |=
         info.convertToErrorCode() == std::errc::not_enough_memory;
   });
-  for (char &c : lastError)
-    if (c == '\n' || c == '\r')
-      c = ' ';
+  lastError = toOneLine(lastError);
 }
 
 static void writeTypes(llvm::json::OStream &json, StringRef name,
@@ -208,8 +208,10 @@ static FpaProgram *giveOrFail(Expected<std::unique_ptr<FpaProgram>> program) {
 
 FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
                        const char *target, const char *options) {
-  return giveOrFail(compileText(StringRef(text, length), entry, target,
-                                options ? options : ""));
+  return giveOrFail(onLargeStack([&] {
+    return compileText(StringRef(text, length), entry, target,
+                       options ? options : "");
+  }));
 }
 
 FpaProgram *fpaProgramLoad(const char *text, size_t length, const char *entry,
@@ -219,9 +221,10 @@ FpaProgram *fpaProgramLoad(const char *text, size_t length, const char *entry,
     setLastError(createStringError("expected object code, got none"));
     return nullptr;
   }
-  return giveOrFail(compileText(StringRef(text, length), entry, "cpu",
-                                options ? options : "",
-                                StringRef(object, objectLength)));
+  return giveOrFail(onLargeStack([&] {
+    return compileText(StringRef(text, length), entry, "cpu",
+                       options ? options : "", StringRef(object, objectLength));
+  }));
 }
 
 void fpaProgramDestroy(FpaProgram *program) { delete program; }
@@ -230,14 +233,13 @@ const char *fpaShow(const char *text, size_t length, const char *entry,
                     const char *target, const char *stage,
                     const char *options) {
   static thread_local std::string shown;
-  std::unique_ptr<MLIRContext> context = createContext();
-  auto module = parseModuleText(StringRef(text, length), *context);
-  if (!module) {
-    setLastError(module.takeError());
-    return nullptr;
-  }
-  auto result =
-      showStage(**module, entry, target, stage, options ? options : "");
+  auto result = onLargeStack([&]() -> Expected<std::string> {
+    std::unique_ptr<MLIRContext> context = createContext();
+    auto module = parseModuleText(StringRef(text, length), *context);
+    if (!module)
+      return module.takeError();
+    return showStage(**module, entry, target, stage, options ? options : "");
+  });
   if (!result) {
     setLastError(result.takeError());
     return nullptr;

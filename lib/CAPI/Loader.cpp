@@ -9,6 +9,7 @@
 #include "fpa/Runtime/CudaDevice.h"
 #include "fpa/Runtime/Execute.h"
 #include "fpa/Runtime/Package.h"
+#include "fpa/Support/OneLine.h"
 
 using namespace fpa::runtime;
 
@@ -24,10 +25,7 @@ static thread_local std::string lastError;
 static int32_t report(std::string error) {
   if (error.empty())
     return 1;
-  for (char &c : error)
-    if (c == '\n' || c == '\r')
-      c = ' ';
-  lastError = std::move(error);
+  lastError = mlir::fpa::toOneLine(error);
   return 0;
 }
 

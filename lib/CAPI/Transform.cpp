@@ -10,6 +10,7 @@
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/InitAll.h"
 #include "fpa/Support/Diagnostics.h"
+#include "fpa/Support/LargeStack.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllPasses.h"
@@ -85,7 +86,8 @@ static Expected<std::unique_ptr<FpaText>> transformText(StringRef text,
 }
 
 FpaText *fpaTransform(const char *text, size_t length, const char *pipeline) {
-  auto result = transformText(StringRef(text, length), pipeline);
+  auto result = onLargeStack(
+      [&] { return transformText(StringRef(text, length), pipeline); });
   if (result)
     return result->release();
   setLastError(result.takeError());

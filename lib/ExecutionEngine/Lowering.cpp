@@ -12,6 +12,8 @@
 #include "fpa/InitAll.h"
 #include "fpa/Pipelines/ReadOptions.h"
 #include "fpa/Support/Diagnostics.h"
+#include "fpa/Support/InputFiles.h"
+#include "fpa/Support/LargeStack.h"
 #include "fpa/Support/RunPasses.h"
 #include "fpa/Target/NVPTX.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -44,6 +46,9 @@ std::unique_ptr<MLIRContext> mlir::fpa::createContext() {
 
 static Expected<OwningOpRef<ModuleOp>>
 parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context) {
+  if (Error error =
+          checkNesting(buffer->getBuffer(), buffer->getBufferIdentifier()))
+    return std::move(error);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   FirstDiagnostic diagnostic(&context);
@@ -55,10 +60,9 @@ parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context) {
 
 Expected<OwningOpRef<ModuleOp>>
 mlir::fpa::parseModuleFile(StringRef path, MLIRContext &context) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  auto buffer = readTextFile(path);
   if (!buffer)
-    return createStringError("cannot read '" + path +
-                             "': " + buffer.getError().message());
+    return buffer.takeError();
   return parseBuffer(std::move(*buffer), context);
 }
 

@@ -26,7 +26,6 @@
 using fpa_runtime::BlockLink;
 using fpa_runtime::Landing;
 using fpa_runtime::landing;
-using fpa_runtime::outOfMemory;
 
 namespace {
 constexpr int64_t minAlignment = 64;
@@ -147,6 +146,10 @@ void *addressOf(BlockLink *block) {
          sizeof(Header);
 }
 
+[[noreturn]] void outOfMemory(int64_t bytes) {
+  fpa_runtime::fail({bytes, 0, 0, 0, 0});
+}
+
 void *allocate(int64_t alignment, int64_t size) {
   alignment = alignment < minAlignment ? minAlignment : alignment;
   if (size < 0 || size > INT64_MAX - alignment)
@@ -171,24 +174,30 @@ void *allocate(int64_t alignment, int64_t size) {
 
 __thread Landing *fpa_runtime::landing = nullptr;
 
-void fpa_runtime::outOfMemory(int64_t bytes) {
+void fpa_runtime::fail(const fpa_failure &failure) {
   if (landing) {
-    landing->bytes = bytes;
+    landing->failure = failure;
     _longjmp(landing->place, 1);
   }
-  fprintf(stderr, "fpa: error: out of memory, could not get %lld bytes\n",
-          static_cast<long long>(bytes));
+  if (failure.bytes)
+    fprintf(stderr, "fpa: error: out of memory, could not get %lld bytes\n",
+            static_cast<long long>(failure.bytes));
+  else
+    fprintf(stderr, "fpa: error: an operand has size %lld, expected %lld\n",
+            static_cast<long long>(failure.size),
+            static_cast<long long>(failure.first));
   fflush(nullptr);
   _exit(1);
 }
 
 extern "C" {
 
-int64_t fpa_call(void (*fn)(void *), void *ctx) {
+int32_t fpa_call(void (*fn)(void *), void *ctx, fpa_failure *failure) {
+  // Written before the jump and read after it.
+  volatile int32_t hasFailed = 0;
   Landing here;
   here.outer = landing;
   here.blocks = {&here.blocks, &here.blocks};
-  here.bytes = 0;
   landing = &here;
   if (_setjmp(here.place) == 0) {
     fn(ctx);
@@ -196,11 +205,18 @@ int64_t fpa_call(void (*fn)(void *), void *ctx) {
     while (here.blocks.next != &here.blocks)
       forget(*here.blocks.next);
   } else {
+    hasFailed = 1;
+    *failure = here.failure;
     while (here.blocks.next != &here.blocks)
       _mlir_memref_to_llvm_free(addressOf(here.blocks.next));
   }
   landing = here.outer;
-  return here.bytes;
+  return hasFailed;
+}
+
+void fpa_check_failed(int64_t check, int64_t size, int64_t first,
+                      int64_t second) {
+  fpa_runtime::fail({0, check, size, first, second});
 }
 
 void *_mlir_memref_to_llvm_alloc(int64_t size) {

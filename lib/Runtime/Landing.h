@@ -8,6 +8,8 @@
 #ifndef FPA_LIB_RUNTIME_LANDING_H
 #define FPA_LIB_RUNTIME_LANDING_H
 
+#include "fpa/Runtime/Runtime.h"
+
 #include <setjmp.h>
 #include <stdint.h>
 
@@ -19,23 +21,22 @@ struct BlockLink {
   BlockLink *previous, *next;
 };
 
-/// Where a thread goes on when there is no memory: compiled code has nothing to
-/// clean up but its blocks. A block is allocated and freed by one thread, since
+/// Where a thread goes on when a call cannot: compiled code has only its blocks
+/// to clean up. A block is allocated and freed by one thread, since
 /// no memory leaves an index of a parallel loop; what lives longer is the
 /// result of a call, which has ended by then.
 struct Landing {
   jmp_buf place;
   Landing *outer;
   BlockLink blocks;
-  /// Could not be had.
-  int64_t bytes;
+  fpa_failure failure;
 };
 
-/// Of this thread; null where the process ends for want of memory.
+/// Of this thread; null where the process ends instead.
 extern __thread Landing *landing;
 
 /// Goes on at the landing, or ends the process.
-[[noreturn]] void outOfMemory(int64_t bytes);
+[[noreturn]] void fail(const fpa_failure &failure);
 
 } // namespace fpa_runtime
 

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 namespace {
-constexpr int32_t maxThreads = 1024;
+constexpr int32_t maxThreads = FPA_MAX_THREADS;
 constexpr size_t workerStackBytes = size_t(8) << 20;
 
 struct Job {
@@ -30,10 +30,11 @@ struct Job {
   void *ctx;
   int64_t count;
   std::atomic<int64_t> next;
-  /// Whether the caller can go on without memory, and how many bytes some index
-  /// could not get.
+  /// Whether the caller can go on after a failure.
   bool isGuarded;
-  std::atomic<int64_t> missing;
+  /// How many indices failed, and why the first of them did.
+  std::atomic<int32_t> failures;
+  fpa_failure failure;
 };
 
 struct Pool {
@@ -91,8 +92,10 @@ void takeIndices(Job &job) {
   fpa_runtime::FlushSubnormals flush;
   if (!job.isGuarded)
     return takeIndicesOf(&job);
-  if (int64_t bytes = fpa_call(takeIndicesOf, &job)) {
-    job.missing = bytes;
+  fpa_failure failure;
+  if (fpa_call(takeIndicesOf, &job, &failure)) {
+    if (job.failures.fetch_add(1) == 0)
+      job.failure = failure;
     job.next = job.count;
   }
 }
@@ -198,7 +201,7 @@ int32_t fpa_get_num_threads(void) {
 void fpa_parallel_for(int64_t count, void (*fn)(int64_t, void *), void *ctx) {
   if (count <= 0)
     return;
-  Job job{fn, ctx, count, {0}, fpa_runtime::landing != nullptr, {0}};
+  Job job{fn, ctx, count, {0}, fpa_runtime::landing != nullptr, {0}, {}};
   int32_t threads = insideJob || count == 1 ? 1 : fpa_get_num_threads();
   if (threads == 1 || !openJob(job, threads)) {
     takeIndices(job);
@@ -208,8 +211,8 @@ void fpa_parallel_for(int64_t count, void (*fn)(int64_t, void *), void *ctx) {
     insideJob = false;
     closeJob();
   }
-  if (int64_t bytes = job.missing)
-    fpa_runtime::outOfMemory(bytes);
+  if (job.failures)
+    fpa_runtime::fail(job.failure);
 }
 
 } // extern "C"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Support/Diagnostics.h"
+#include "fpa/Support/OneLine.h"
 #include "mlir/IR/Location.h"
 #include <algorithm>
 
@@ -26,9 +27,7 @@ std::string mlir::fpa::formatLocation(Location loc) {
 }
 
 static std::string format(Location loc, StringRef message) {
-  std::string text = formatLocation(loc) + message.str();
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+  return toOneLine(formatLocation(loc) + message.str());
 }
 
 llvm::Error mlir::fpa::makeError(Location loc, StringRef message) {

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Support/Npy.h"
+#include "fpa/Support/InputFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>
@@ -200,24 +200,9 @@ static Expected<Tensor> parseNpy(StringRef file) {
 }
 
 Expected<Tensor> mlir::fpa::readNpy(StringRef path) {
-  // A device may never end, and nobody may ever write into a pipe.
-  sys::fs::file_status status;
-  bool exists = !sys::fs::status(path, status);
-  const char *other =
-      !exists                                               ? nullptr
-      : status.type() == sys::fs::file_type::character_file ? "a device"
-      : status.type() == sys::fs::file_type::block_file     ? "a device"
-      : status.type() == sys::fs::file_type::fifo_file      ? "a pipe"
-      : status.type() == sys::fs::file_type::socket_file    ? "a socket"
-                                                            : nullptr;
-  if (other)
-    return createStringError("cannot read '" + path +
-                             "': expected a file, got " + other);
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(
-      path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readDataFile(path);
   if (!buffer)
-    return createStringError("cannot read '" + path +
-                             "': " + buffer.getError().message());
+    return buffer.takeError();
   Expected<Tensor> tensor = parseNpy((*buffer)->getBuffer());
   if (!tensor)
     return createStringError("'" + path + "': " + toString(tensor.takeError()));

@@ -6,23 +6,35 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Tools/CommandLine.h"
+#include "fpa/Support/LargeStack.h"
+#include "fpa/Support/OneLine.h"
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
-#include <algorithm>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace mlir::fpa;
 
-Expected<int64_t> mlir::fpa::parseInteger(StringRef text, int64_t least) {
+Expected<int64_t> mlir::fpa::parseInteger(StringRef text, int64_t least,
+                                          int64_t most) {
   int64_t value;
-  if (text.getAsInteger(10, value) || value < least)
-    return createStringError("expected an integer of at least " + Twine(least) +
-                             ", got '" + text + "'");
-  return value;
+  if (!text.getAsInteger(10, value) && value >= least && value <= most)
+    return value;
+  // Where only the width is a bound, or the number is beyond that.
+  APInt wide;
+  bool isTooWide = !text.getAsInteger(10, wide) && !wide.isSignedIntN(64);
+  std::string expected = isTooWide || least == INT64_MIN ? "a 64-bit integer"
+                                                         : "an integer";
+  if (most != INT64_MAX)
+    expected +=
+        " from " + std::to_string(least) + " to " + std::to_string(most);
+  else if (least != INT64_MIN)
+    expected += " of at least " + std::to_string(least);
+  return createStringError("expected " + expected + ", got '" + text + "'");
 }
 
 Expected<double> mlir::fpa::parseNumber(StringRef text) {
@@ -47,9 +59,9 @@ void CommandLine::option(StringRef name, StringRef value, StringRef help,
 }
 
 void CommandLine::option(StringRef name, StringRef value, StringRef help,
-                         int64_t &result, int64_t least) {
-  option(name, value, help, [&result, least](StringRef text) -> Error {
-    Expected<int64_t> number = parseInteger(text, least);
+                         int64_t &result, int64_t least, int64_t most) {
+  option(name, value, help, [&result, least, most](StringRef text) -> Error {
+    Expected<int64_t> number = parseInteger(text, least, most);
     if (!number)
       return number.takeError();
     result = *number;
@@ -168,9 +180,7 @@ void CommandLine::printHelp() const {
 }
 
 static void printError(StringRef tool, StringRef message) {
-  std::string text = message.str();
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  errs() << tool << ": error: " << StringRef(text).rtrim() << "\n";
+  errs() << tool << ": error: " << toOneLine(message) << "\n";
 }
 
 int mlir::fpa::runTool(StringRef tool, function_ref<Error()> work) {
@@ -184,7 +194,7 @@ int mlir::fpa::runTool(StringRef tool, function_ref<Error()> work) {
   install_fatal_error_handler(onFatalError);
   install_bad_alloc_error_handler(onFatalError);
   int status = 0;
-  if (Error error = work()) {
+  if (Error error = onLargeStack([&] { return work(); })) {
     outs().flush();
     printError(tool, toString(std::move(error)));
     status = 1;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmulateOptions.h"
+#include "fpa/Runtime/Runtime.h"
 #include "fpa/Support/Npy.h"
 #include "fpa/Tools/CommandLine.h"
 #include "fpa/Tools/FillTensor.h"
@@ -93,7 +94,7 @@ Expected<EmulateOptions> mlir::fpa::parseEmulateOptions(int argc,
   line.option("pipeline", "PASSES", "passes to run on the module first",
               options.pipeline);
   line.option("threads", "N", "how many host threads share the blocks",
-              options.threads, 1);
+              options.threads, 1, FPA_MAX_THREADS);
   line.flag("stats", "print what the launch cost", options.stats);
   line.flag("blocks", "print the instructions of each basic block",
             options.blocks);

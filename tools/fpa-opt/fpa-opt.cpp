@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/InitAll.h"
+#include "fpa/Support/InputFiles.h"
+#include "fpa/Support/LargeStack.h"
 #include "fpa/Support/OutputFiles.h"
 #include "fpa/Tools/CommandLine.h"
 #include "mlir/InitAllDialects.h"
@@ -27,10 +29,11 @@ static Error optimize(StringRef input, StringRef output,
                       DialectRegistry &registry, LogicalResult &result) {
   if (input == "-" && llvm::sys::Process::StandardInIsUserInput())
     llvm::errs() << "(reading standard input)\n";
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(input, /*IsText=*/true);
+  auto buffer = fpa::readTextFile(input);
   if (!buffer)
-    return llvm::createStringError("cannot read '" + input +
-                                   "': " + buffer.getError().message());
+    return buffer.takeError();
+  if (Error error = fpa::checkNesting((*buffer)->getBuffer(), input))
+    return error;
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   std::string text;
   llvm::raw_string_ostream os(text);

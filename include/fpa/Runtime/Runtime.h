@@ -24,17 +24,32 @@ extern "C" {
 void fpa_parallel_for(int64_t count, void (*fn)(int64_t index, void *ctx),
                       void *ctx);
 
+/// No more threads than these share the work, whoever asks for them.
+#define FPA_MAX_THREADS 1024
+
 /// Sets how many threads share the work, the caller included; 0 or less returns
 /// to the default: the environment's FPA_NUM_THREADS, else the number of CPUs
 /// that the process may run on.
 void fpa_set_num_threads(int32_t threads);
 int32_t fpa_get_num_threads(void);
 
-/// Calls `fn(ctx)` and returns 0. If compiled code in it finds no memory, the
-/// call ends there, on all threads; what it has allocated is freed, and the
-/// number of bytes that it could not get is returned. Only frames without
-/// anything to clean up may lie between.
-int64_t fpa_call(void (*fn)(void *ctx), void *ctx);
+/// Why a call ended early.
+typedef struct fpa_failure {
+  /// Could not be had; 0 where a check failed.
+  int64_t bytes;
+  /// The number of the check, and the sizes that it compared.
+  int64_t check, size, first, second;
+} fpa_failure;
+
+/// Calls `fn(ctx)` and returns 0. If compiled code in it finds no memory or
+/// fails a check, the call ends there, on all threads; what it has allocated is
+/// freed, `failure` says why, and 1 is returned. Only frames with nothing to be
+/// cleaned up may lie between.
+int32_t fpa_call(void (*fn)(void *ctx), void *ctx, fpa_failure *failure);
+
+/// Ends the call as a failed check; the process, outside of `fpa_call`.
+void fpa_check_failed(int64_t check, int64_t size, int64_t first,
+                      int64_t second);
 
 /// Memory for compiled code, aligned to at least 64 bytes. A size of zero gives
 /// an address that may be freed. Without memory the process ends with one line,

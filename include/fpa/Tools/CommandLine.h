@@ -31,9 +31,9 @@ public:
               Parse parse);
   void option(llvm::StringRef name, llvm::StringRef value, llvm::StringRef help,
               std::string &result);
-  /// A number that is at least `least`.
+  /// A number from `least` to `most`.
   void option(llvm::StringRef name, llvm::StringRef value, llvm::StringRef help,
-              int64_t &result, int64_t least);
+              int64_t &result, int64_t least, int64_t most = INT64_MAX);
   /// `--name`, and `--name=VALUE` where `parse` is given.
   void flag(llvm::StringRef name, llvm::StringRef help, bool &result,
             llvm::StringRef value = "", Parse parse = nullptr);
@@ -60,7 +60,8 @@ private:
   llvm::SmallVector<Option> options;
 };
 
-llvm::Expected<int64_t> parseInteger(llvm::StringRef text, int64_t least);
+llvm::Expected<int64_t> parseInteger(llvm::StringRef text, int64_t least,
+                                     int64_t most = INT64_MAX);
 llvm::Expected<double> parseNumber(llvm::StringRef text);
 
 /// Runs a tool's work and returns its exit status: an error becomes the line
