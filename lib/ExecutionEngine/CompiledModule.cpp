@@ -40,14 +40,21 @@ static Error addCallFunction(llvm::Module &module, StringRef entry) {
 CompiledModule::CompiledModule() = default;
 CompiledModule::~CompiledModule() = default;
 
+void CompiledModule::readRules(func::FuncOp entry, ShapeRules &rules) {
+  SmallVector<ShapeRules::LateRule> late;
+  rules = ShapeRules::collect(entry, late);
+  insertSizeChecks(entry, late, int64_t(lateRules.size()));
+  for (ShapeRules::LateRule &rule : late)
+    lateRules.push_back(std::move(rule.rule));
+}
+
 Error CompiledModule::readEntries(ModuleOp module, ArrayRef<StringRef> names,
                                   const CompileOptions &options) {
   if (Error error = prepareEntries(module, names))
     return error;
   // Rules come from the program as written, types from the one that runs.
   for (StringRef name : names)
-    entries[name].rules =
-        ShapeRules::collect(module.lookupSymbol<func::FuncOp>(name));
+    readRules(module.lookupSymbol<func::FuncOp>(name), entries[name].rules);
   if (options.reference)
     if (Error error = convertToReference(module))
       return error;
@@ -132,6 +139,7 @@ Error CompiledModule::link() {
                                            llvm::JITSymbolFlags::Exported};
   };
   add("fpa_parallel_for", fpa_parallel_for);
+  add("fpa_check_failed", fpa_check_failed);
   add("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc);
   add("_mlir_memref_to_llvm_aligned_alloc", _mlir_memref_to_llvm_aligned_alloc);
   add("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free);
@@ -173,6 +181,18 @@ Error CompiledModule::check(StringRef name, ArrayRef<Tensor> inputs) const {
 
 int64_t CompiledModule::getMemoryPeak() const { return fpa_memory_peak(); }
 
+Error CompiledModule::describe(const fpa_failure &failure) const {
+  if (failure.bytes)
+    return createStringError(
+        std::make_error_code(std::errc::not_enough_memory),
+        "out of memory, could not get " + llvm::Twine(failure.bytes) +
+            " bytes");
+  const ShapeRules::Rule &rule = lateRules[failure.check];
+  return createStringError(rule.describe(
+      rule.findBroken(failure.size, failure.first, failure.second),
+      failure.size));
+}
+
 Expected<SmallVector<Tensor>>
 CompiledModule::invoke(StringRef name, ArrayRef<Tensor> inputs) const {
   if (Error error = check(name, inputs))
@@ -185,9 +205,8 @@ CompiledModule::invoke(StringRef name, ArrayRef<Tensor> inputs) const {
     auto [function, words] = *static_cast<decltype(call) *>(context);
     function(words);
   };
-  if (int64_t bytes = fpa_call(run, &call))
-    return createStringError(std::make_error_code(std::errc::not_enough_memory),
-                             "out of memory, could not get " +
-                                 llvm::Twine(bytes) + " bytes");
+  fpa_failure failure;
+  if (fpa_call(run, &call, &failure))
+    return describe(failure);
   return arguments.takeResults();
 }

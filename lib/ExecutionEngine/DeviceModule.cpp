@@ -41,16 +41,24 @@ DeviceModule::compile(ModuleOp module, ArrayRef<StringRef> names,
   if (Error error = prepareEntries(module, names))
     return std::move(error);
   // Rules come from the program as written.
+  SmallVector<ShapeRules::LateRule> late;
   for (StringRef name : names) {
     auto function = module.lookupSymbol<func::FuncOp>(name);
     Entry &entry = result->entries[name];
-    entry.rules = ShapeRules::collect(function);
+    entry.rules = ShapeRules::collect(function, late);
     for (Type type : function.getArgumentTypes())
       entry.written.push_back(isa<MemRefType>(type));
   }
+  std::string unchecked =
+      late.empty() ? "" : late[0].rule.op + ": expected " + late[0].rule.what;
   watch.stage("entries");
   if (Error error = lowerToNVVM(module, options, &result->stages))
     return std::move(error);
+  // A host program that has no branches cannot check them on its way.
+  if (!unchecked.empty())
+    return createStringError(
+        unchecked + " to follow from the inputs' sizes on a GPU, got one that "
+                    "is known only while the program runs");
   if (Error error = result->open(module, names, options, kind))
     return std::move(error);
   return std::move(result);

@@ -52,7 +52,7 @@ private:
 
 template <typename Visit> void LinalgRules::forEachDim(Visit visit) {
   for (OpOperand &operand : op->getOpOperands())
-    if (isa<RankedTensorType>(operand.get().getType()))
+    if (isa<RankedTensorType, MemRefType>(operand.get().getType()))
       for (auto [d, expr] :
            llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
         visit(operand, d, expr);

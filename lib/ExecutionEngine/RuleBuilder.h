@@ -17,10 +17,11 @@ namespace mlir::fpa {
 /// Adds the rules of one op after the other.
 class RuleBuilder {
 public:
-  explicit RuleBuilder(ShapeRules &rules) : rules(rules) {}
+  RuleBuilder(ShapeRules &rules, SmallVectorImpl<ShapeRules::LateRule> *late)
+      : rules(rules), late(late) {}
 
   /// The op that the next rules are about.
-  void setOp(Operation *op) { current = op; }
+  void setOp(Operation *op);
   /// Leaves out a rule about a size that is not known, and one that always
   /// holds.
   void add(ShapeRules::Kind kind, const std::optional<SizeExpression> &size,
@@ -33,11 +34,28 @@ public:
 
 private:
   ShapeRules &rules;
+  /// Null where nobody asks for them.
+  SmallVectorImpl<ShapeRules::LateRule> *late;
   Operation *current = nullptr;
+  /// Whether the function may end without having run it.
+  bool isConditional = false;
 };
 
-/// The rules of an op of the tensor dialect that the function always runs.
+/// Whether no branch or loop is around an op of the function.
+bool alwaysRuns(Operation *op);
+
+/// The slice lies in `whole`: none of it, or up to its last element.
+void addSliceRules(RuleBuilder &builder, Value whole, StringRef name,
+                   ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+                   ArrayRef<OpFoldResult> strides);
+/// `whole` has an element at `indices`.
+void addIndexRules(RuleBuilder &builder, Value whole, StringRef name,
+                   ValueRange indices);
+
+/// The rules of an op of the tensor or memref dialect that the function always
+/// runs, and of a linalg op.
 void addTensorRules(Operation *op, RuleBuilder &builder);
+void addMemRefRules(Operation *op, RuleBuilder &builder);
 void addLinalgRules(linalg::LinalgOp op, RuleBuilder &builder);
 
 } // namespace mlir::fpa

@@ -7,12 +7,39 @@
 
 #include "RuleBuilder.h"
 #include "fpa/Dialect/IR/FpaOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Twine;
+
+std::string ShapeRules::Rule::findBroken(int64_t size, int64_t first,
+                                         int64_t second) const {
+  std::string expected = std::to_string(first);
+  switch (kind) {
+  case Kind::Equal:
+    return size == first ? "" : expected;
+  case Kind::MultipleOf:
+    if (first == 0 ? size == 0 : size % first == 0)
+      return "";
+    return "a multiple of " + expected;
+  case Kind::OneOf:
+    if (size == first || size == second)
+      return "";
+    return expected + " or " + std::to_string(second);
+  case Kind::AtLeast:
+    return size >= first ? "" : "at least " + expected;
+  }
+  llvm_unreachable("every kind of rule");
+}
+
+std::string ShapeRules::Rule::describe(StringRef expected, int64_t size) const {
+  return (op + ": expected " + what + " to be " + expected + " as " + as +
+          ", got " + Twine(size))
+      .str();
+}
 
 /// What a rule expects of its size where it does not hold on `inputs`, else
 /// nothing. A rule about sizes that cannot be computed holds.
@@ -23,22 +50,28 @@ static std::string findBroken(const ShapeRules::Rule &rule,
   std::optional<int64_t> second = rule.second.evaluate(inputs);
   if (!size || !first || !second)
     return "";
-  std::string expected = std::to_string(*first);
-  switch (rule.kind) {
-  case ShapeRules::Kind::Equal:
-    return size == first ? "" : expected;
-  case ShapeRules::Kind::MultipleOf:
-    if (*first == 0 ? *size == 0 : *size % *first == 0)
-      return "";
-    return "a multiple of " + expected;
-  case ShapeRules::Kind::OneOf:
-    if (size == first || size == second)
-      return "";
-    return expected + " or " + std::to_string(*second);
-  case ShapeRules::Kind::AtLeast:
-    return *size >= *first ? "" : "at least " + expected;
-  }
-  llvm_unreachable("every kind of rule");
+  return rule.findBroken(*size, *first, *second);
+}
+
+/// Whether a rule holds whatever the sizes are.
+static bool alwaysHolds(const ShapeRules::Rule &rule) {
+  if (rule.size.isSame(rule.first))
+    return true;
+  if (rule.kind == ShapeRules::Kind::OneOf && rule.size.isSame(rule.second))
+    return true;
+  bool isDecided =
+      rule.size.isNumber() && rule.first.isNumber() && rule.second.isNumber();
+  return isDecided && findBroken(rule, {}).empty();
+}
+
+void RuleBuilder::setOp(Operation *op) {
+  current = op;
+  // A loop may run no turn; that its ops fit is asked for all the same, so that
+  // it is told before any work.
+  isConditional = false;
+  for (; !isa<func::FuncOp>(op->getParentOp()); op = op->getParentOp())
+    isConditional |= !isa<scf::ForOp, scf::ForallOp>(op->getParentOp());
+  isConditional |= !op->getBlock()->isEntryBlock();
 }
 
 void RuleBuilder::add(ShapeRules::Kind kind,
@@ -50,15 +83,20 @@ void RuleBuilder::add(ShapeRules::Kind kind,
   if (!size || !first || !second)
     return;
   ShapeRules::Rule rule{kind,
-                        *size,
-                        *first,
-                        *second,
+                        tracer.resolve(*size),
+                        tracer.resolve(*first),
+                        tracer.resolve(*second),
                         what.str(),
                         as.str(),
                         current->getName().getStringRef().str()};
-  bool isDecided = size->isNumber() && first->isNumber() && second->isNumber();
-  if (!isDecided || !findBroken(rule, {}).empty())
+  if (alwaysHolds(rule))
+    return;
+  bool isKnown =
+      rule.size.isKnown() && rule.first.isKnown() && rule.second.isKnown();
+  if (isKnown && !isConditional)
     rules.rules.push_back(std::move(rule));
+  else if (late)
+    late->push_back({std::move(rule), current});
 }
 
 namespace {
@@ -71,13 +109,17 @@ struct Dim {
 
 class Collector {
 public:
-  explicit Collector(ShapeRules &rules) : rules(rules), builder(rules) {}
+  Collector(ShapeRules &rules, SmallVectorImpl<ShapeRules::LateRule> *late)
+      : rules(rules), builder(rules, late) {}
 
   void visit(Operation *op) {
     builder.setOp(op);
     addTensorRules(op, builder);
+    addMemRefRules(op, builder);
     if (auto attention = dyn_cast<AttentionOp>(op))
-      visitAttention(attention);
+      visitForward(attention);
+    else if (auto attention = dyn_cast<AttentionBackwardOp>(op))
+      visitBackward(attention);
     else if (auto attention = dyn_cast<CachedAttentionOp>(op))
       visitCachedAttention(attention);
     else if (auto update = dyn_cast<UpdateCacheOp>(op))
@@ -109,38 +151,85 @@ private:
     builder.add(kind, trace(size), text(size), trace(first), text(first),
                 second.value ? trace(second) : SizeExpression::ofNumber(0));
   }
+  void atLeastOne(Dim size, StringRef as) {
+    builder.add(ShapeRules::Kind::AtLeast,
+                builder.tracer.traceSize(size.value, size.dim),
+                size.name + " dimension " + Twine(size.dim),
+                SizeExpression::ofNumber(1), as);
+  }
   void equal(Dim size, Dim as) { add(ShapeRules::Kind::Equal, size, as); }
 
-  void visitAttention(AttentionOp op) {
+  /// [A6] of docs/Spec.md.
+  void addHeads(Value query, Value key, Value value) {
+    atLeastOne({key, 1, "key"}, "the least number of heads");
+    atLeastOne({key, 3, "key"}, "the least head size");
+    atLeastOne({value, 3, "value"}, "the least head size");
+    add(ShapeRules::Kind::MultipleOf, {query, 1, "query"}, {key, 1, "key"});
+  }
+
+  /// What attention and its backward have in common.
+  void visitAttention(AttentionOpInterface op) {
     Value query = op.getQuery(), key = op.getKey(), value = op.getValue();
     Value field = op.getField(), level = op.getLevel();
-    Value output = op.getOutput(), lse = op.getLse();
     using Kind = ShapeRules::Kind;
     std::pair<Value, StringRef> batched[] = {
-        {key, "key"},     {value, "value"},   {field, "field"},
-        {level, "level"}, {output, "output"}, {lse, "lse"}};
+        {key, "key"}, {value, "value"}, {field, "field"}, {level, "level"}};
     for (auto [operand, name] : batched)
       equal({operand, 0, name}, {query, 0, "query"});
     equal({value, 1, "value"}, {key, 1, "key"});
-    add(Kind::MultipleOf, {query, 1, "query"}, {key, 1, "key"});
+    addHeads(query, key, op.getValue());
     add(Kind::OneOf, {field, 1, "field"}, {key, 1, "key"}, {query, 1, "query"});
     equal({level, 1, "level"}, {field, 1, "field"});
     equal({key, 3, "key"}, {query, 3, "query"});
     equal({value, 2, "value"}, {key, 2, "key"});
     equal({field, 2, "field"}, {key, 2, "key"});
     equal({level, 2, "level"}, {key, 2, "key"});
-    for (auto [operand, name] :
-         {std::pair<Value, StringRef>{output, "output"}, {lse, "lse"}}) {
-      equal({operand, 1, name}, {query, 1, "query"});
-      equal({operand, 2, name}, {query, 2, "query"});
-    }
-    equal({output, 3, "output"}, {value, 3, "value"});
     if (!op.isPacked())
       return;
     equal({op.getCuSeqlensK(), 0, "cu_seqlens_k"},
           {op.getCuSeqlensQ(), 0, "cu_seqlens_q"});
     addBounds(op.getCuSeqlensQ(), query, "cu_seqlens_q");
     addBounds(op.getCuSeqlensK(), key, "cu_seqlens_k");
+  }
+
+  /// An operand of the shape of another one.
+  void like(Value operand, StringRef name, Value other, StringRef otherName) {
+    auto type = dyn_cast_or_null<ShapedType>(operand ? operand.getType()
+                                                     : Type());
+    for (int64_t d = 0, e = type ? type.getRank() : 0; d < e; ++d)
+      equal({operand, d, name}, {other, d, otherName});
+  }
+
+  /// One head size, that of the values, for each row of the queries.
+  template <typename Op>
+  void addOutput(Op op, Value output, StringRef name) {
+    for (int64_t d : {0, 1, 2})
+      equal({output, d, name}, {op.getQuery(), d, "query"});
+    equal({output, 3, name}, {op.getValue(), 3, "value"});
+  }
+
+  void visitForward(AttentionOp op) {
+    visitAttention(cast<AttentionOpInterface>(op.getOperation()));
+    addOutput(op, op.getOutput(), "output");
+    std::pair<Value, StringRef> rows[] = {{op.getLse(), "lse"},
+                                          {op.getDropped(), "dropped"},
+                                          {op.getSkipped(), "skipped"},
+                                          {op.getEnded(), "ended"}};
+    for (auto [operand, name] : rows)
+      like(operand, name, op.getQuery(), "query");
+  }
+
+  void visitBackward(AttentionBackwardOp op) {
+    visitAttention(cast<AttentionOpInterface>(op.getOperation()));
+    addOutput(op, op.getOutput(), "output");
+    addOutput(op, op.getOutputGradient(), "output_gradient");
+    like(op.getLse(), "lse", op.getQuery(), "query");
+    like(op.getLseGradient(), "lse_gradient", op.getQuery(), "query");
+    like(op.getQueryGradient(), "gradient of query", op.getQuery(), "query");
+    like(op.getKeyGradient(), "gradient of key", op.getKey(), "key");
+    like(op.getValueGradient(), "gradient of value", op.getValue(), "value");
+    like(op.getFieldGradient(), "gradient of field", op.getField(), "field");
+    like(op.getLevelGradient(), "gradient of level", op.getLevel(), "level");
   }
 
   /// The new tokens and the cache of one op, of batches and heads as the key.
@@ -175,15 +264,11 @@ private:
     visitCache(op);
     Value query = op.getQuery(), key = op.getKey();
     equal({query, 0, "query"}, {key, 0, "key"});
-    add(ShapeRules::Kind::MultipleOf, {query, 1, "query"}, {key, 1, "key"});
+    addHeads(query, key, op.getValue());
     equal({query, 2, "query"}, {key, 2, "key"});
     equal({query, 3, "query"}, {key, 3, "key"});
-    for (auto [operand, name] :
-         {std::pair<Value, StringRef>{op.getOutput(), "output"},
-          {op.getLse(), "lse"}})
-      for (int64_t d : {0, 1, 2})
-        equal({operand, d, name}, {query, d, "query"});
-    equal({op.getOutput(), 3, "output"}, {op.getValue(), 3, "value"});
+    addOutput(op, op.getOutput(), "output");
+    like(op.getLse(), "lse", query, "query");
   }
 
   void visitLiveKeys(LiveKeysOp op) {
@@ -205,7 +290,7 @@ private:
   }
 
   void visitPrefix(Value input, ValueRange outs) {
-    auto type = dyn_cast<RankedTensorType>(input.getType());
+    auto type = dyn_cast<ShapedType>(input.getType());
     for (int64_t d = 0, e = type ? type.getRank() : 0; d < e; ++d)
       for (Value out : outs)
         equal({out, d, "output"}, {input, d, "input"});
@@ -219,12 +304,20 @@ private:
     }
   }
 
+  /// A scalar among the operands, as of a select, is one for all elements.
   void visitElementwise(Operation *op) {
-    auto type = dyn_cast_or_null<RankedTensorType>(
-        op->getNumOperands() ? op->getOperand(0).getType() : Type());
-    for (int64_t d = 0, e = type ? type.getRank() : 0; d < e; ++d)
-      for (Value operand : op->getOperands().drop_front())
-        equal({operand, d, "operand"}, {op->getOperand(0), d, "operand 0"});
+    std::optional<unsigned> first;
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (!type)
+        continue;
+      if (!first)
+        first = i;
+      std::string name = "operand " + std::to_string(i);
+      std::string firstName = "operand " + std::to_string(*first);
+      for (int64_t d = 0, e = type.getRank(); d < e; ++d)
+        equal({operand, d, name}, {op->getOperand(*first), d, firstName});
+    }
   }
 
   ShapeRules &rules;
@@ -232,11 +325,24 @@ private:
 };
 } // namespace
 
-ShapeRules ShapeRules::collect(func::FuncOp entry) {
+static ShapeRules collectRules(func::FuncOp entry,
+                               SmallVectorImpl<ShapeRules::LateRule> *late) {
   ShapeRules rules;
-  Collector collector(rules);
-  entry.walk([&](Operation *op) { collector.visit(op); });
+  Collector collector(rules, late);
+  entry.walk([&](Operation *op) {
+    if (op != entry)
+      collector.visit(op);
+  });
   return rules;
+}
+
+ShapeRules ShapeRules::collect(func::FuncOp entry) {
+  return collectRules(entry, nullptr);
+}
+
+ShapeRules ShapeRules::collect(func::FuncOp entry,
+                               SmallVectorImpl<LateRule> &late) {
+  return collectRules(entry, &late);
 }
 
 static Error checkBounds(const ShapeRules::Bounds &bounds, const Tensor &input,
@@ -268,9 +374,8 @@ Error ShapeRules::check(ArrayRef<Tensor> inputs) const {
   for (const Rule &rule : rules) {
     std::string expected = findBroken(rule, inputs);
     if (!expected.empty())
-      return createStringError(rule.op + ": expected " + rule.what + " to be " +
-                               expected + " as " + rule.as + ", got " +
-                               Twine(*rule.size.evaluate(inputs)));
+      return createStringError(
+          rule.describe(expected, *rule.size.evaluate(inputs)));
   }
   for (const Bounds &bound : bounds)
     if (std::optional<int64_t> length = bound.length.evaluate(inputs))

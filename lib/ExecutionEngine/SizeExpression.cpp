@@ -5,23 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fpa/ExecutionEngine/SizeExpression.h"
+#include "SizeNode.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 
-struct SizeExpression::Node {
-  enum class Kind { Number, Input, Element, Combination } kind;
-  /// The number, or the input and its dimension.
-  int64_t value = 0, dim = 0;
-  Operator op = Operator::Add;
-  std::shared_ptr<const Node> lhs = nullptr, rhs = nullptr;
-  /// Of the element.
-  SmallVector<int64_t, 0> indices = {};
-};
+;
 
 SizeExpression SizeExpression::ofNumber(int64_t value) {
   return SizeExpression(
@@ -34,10 +27,21 @@ SizeExpression SizeExpression::ofInput(int64_t input, int64_t dim) {
 }
 
 SizeExpression SizeExpression::ofElement(int64_t input,
-                                         ArrayRef<int64_t> indices) {
+                                         ArrayRef<int64_t> indices,
+                                         Value read) {
   return SizeExpression(std::make_shared<const Node>(
       Node{Node::Kind::Element, input, 0, Operator::Add, nullptr, nullptr,
-           llvm::to_vector<0>(indices)}));
+           llvm::to_vector<0>(indices), read}));
+}
+
+SizeExpression SizeExpression::ofDimension(Value value, int64_t dim) {
+  return SizeExpression(std::make_shared<const Node>(
+      Node{Node::Kind::Local, 0, dim, Operator::Add, nullptr, nullptr, {},
+           value, /*isKnown=*/false}));
+}
+
+SizeExpression SizeExpression::ofInteger(Value value) {
+  return ofDimension(value, -1);
 }
 
 static std::optional<int64_t> readElement(const Tensor &input,
@@ -83,11 +87,59 @@ SizeExpression SizeExpression::combine(Operator op, const SizeExpression &lhs,
     if (auto value = compute(op, lhs.node->value, rhs.node->value))
       return ofNumber(*value);
   return SizeExpression(std::make_shared<const Node>(
-      Node{Node::Kind::Combination, 0, 0, op, lhs.node, rhs.node}));
+      Node{Node::Kind::Combination, 0, 0, op, lhs.node, rhs.node, {}, {},
+           lhs.isKnown() && rhs.isKnown()}));
 }
 
 bool SizeExpression::isNumber() const {
   return node->kind == Node::Kind::Number;
+}
+
+bool SizeExpression::isKnown() const { return node->isKnown; }
+
+bool SizeExpression::isSame(const SizeExpression &other) const {
+  // Nodes may be shared many times over.
+  llvm::DenseSet<std::pair<const Node *, const Node *>> same;
+  auto compare = [&](auto &compare, const Node *a, const Node *b) -> bool {
+    if (a == b || same.contains({a, b}))
+      return true;
+    if (a->kind != b->kind || a->value != b->value || a->dim != b->dim ||
+        a->op != b->op || a->indices != b->indices)
+      return false;
+    if (a->kind == Node::Kind::Local && a->local != b->local)
+      return false;
+    if (a->kind == Node::Kind::Combination &&
+        !(compare(compare, a->lhs.get(), b->lhs.get()) &&
+          compare(compare, a->rhs.get(), b->rhs.get())))
+      return false;
+    same.insert({a, b});
+    return true;
+  };
+  return compare(compare, node.get(), other.node.get());
+}
+
+SizeExpression SizeExpression::substitute(
+    llvm::function_ref<std::optional<SizeExpression>(Value, int64_t)> find)
+    const {
+  llvm::DenseMap<const Node *, std::shared_ptr<const Node>> done;
+  using NodePtr = std::shared_ptr<const Node>;
+  auto visit = [&](auto &visit, const NodePtr &from) -> NodePtr {
+    if (from->isKnown)
+      return from;
+    if (auto known = done.find(from.get()); known != done.end())
+      return known->second;
+    NodePtr to = from;
+    if (from->kind == Node::Kind::Local) {
+      if (std::optional<SizeExpression> other = find(from->local, from->dim))
+        to = visit(visit, other->node);
+    } else {
+      NodePtr lhs = visit(visit, from->lhs), rhs = visit(visit, from->rhs);
+      if (lhs != from->lhs || rhs != from->rhs)
+        to = combine(from->op, SizeExpression(lhs), SizeExpression(rhs)).node;
+    }
+    return done[from.get()] = to;
+  };
+  return SizeExpression(visit(visit, node));
 }
 
 std::optional<int64_t> SizeExpression::evaluate(ArrayRef<Tensor> inputs) const {
@@ -100,6 +152,8 @@ std::optional<int64_t> SizeExpression::evaluate(ArrayRef<Tensor> inputs) const {
       return inputs[node->value].getShape()[node->dim];
     if (node->kind == Node::Kind::Element)
       return readElement(inputs[node->value], node->indices);
+    if (node->kind == Node::Kind::Local)
+      return std::nullopt;
     if (auto known = values.find(node); known != values.end())
       return known->second;
     std::optional<int64_t> x = visit(visit, node->lhs.get());

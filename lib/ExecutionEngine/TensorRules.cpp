@@ -41,9 +41,6 @@ private:
 
   void addStatic(const MaybeSize &size, const Twine &what, Value result,
                  int64_t dim);
-  void addSlice(Value whole, StringRef name, ArrayRef<OpFoldResult> offsets,
-                ArrayRef<OpFoldResult> sizes, ArrayRef<OpFoldResult> strides);
-  void addIndices(Value tensor, StringRef name, ValueRange indices);
   void addDynamicSizes(ValueRange sizes);
 
   void visitRule(tensor::CastOp op);
@@ -54,10 +51,10 @@ private:
   void visitRule(tensor::PadOp op);
   void visitRule(tensor::ConcatOp op);
   void visitRule(tensor::ExtractOp op) {
-    addIndices(op.getTensor(), "tensor", op.getIndices());
+    addIndexRules(builder, op.getTensor(), "tensor", op.getIndices());
   }
   void visitRule(tensor::InsertOp op) {
-    addIndices(op.getDest(), "destination", op.getIndices());
+    addIndexRules(builder, op.getDest(), "destination", op.getIndices());
   }
   void visitRule(tensor::EmptyOp op) { addDynamicSizes(op.getDynamicSizes()); }
   void visitRule(tensor::SplatOp op) { addDynamicSizes(op.getDynamicSizes()); }
@@ -83,40 +80,13 @@ void TensorRules::visitRule(tensor::CastOp op) {
     addStatic(trace(op.getSource(), d), "source dimension " + Twine(d), op, d);
 }
 
-/// The slice lies in `whole`: none of it, or up to its last element.
-void TensorRules::addSlice(Value whole, StringRef name,
-                           ArrayRef<OpFoldResult> offsets,
-                           ArrayRef<OpFoldResult> sizes,
-                           ArrayRef<OpFoldResult> strides) {
-  for (auto [d, indices] :
-       llvm::enumerate(llvm::zip_equal(offsets, sizes, strides))) {
-    MaybeSize offset = trace(std::get<0>(indices));
-    MaybeSize size = trace(std::get<1>(indices));
-    MaybeSize stride = trace(std::get<2>(indices));
-    builder.add(Kind::AtLeast, offset, "offset " + Twine(d), number(0),
-                "the first index");
-    builder.add(Kind::AtLeast, size, "size " + Twine(d), number(0), "a size");
-    builder.add(Kind::AtLeast, stride, "stride " + Twine(d), number(1),
-                "a stride");
-    MaybeSize last =
-        combineSizes(Operator::Multiply,
-                     combineSizes(Operator::Subtract, size, number(1)), stride);
-    MaybeSize end = combineSizes(
-        Operator::Add, combineSizes(Operator::Add, offset, last), number(1));
-    MaybeSize any = combineSizes(Operator::Minimum, size, number(1));
-    builder.add(Kind::AtLeast, trace(whole, d), name + " dimension " + Twine(d),
-                combineSizes(Operator::Multiply, any, end),
-                "the end of the slice");
-  }
-}
-
 void TensorRules::visitRule(tensor::ExtractSliceOp op) {
-  addSlice(op.getSource(), "source", op.getMixedOffsets(), op.getMixedSizes(),
-           op.getMixedStrides());
+  addSliceRules(builder, op.getSource(), "source", op.getMixedOffsets(),
+                op.getMixedSizes(), op.getMixedStrides());
 }
 
 void TensorRules::visitRule(tensor::InsertSliceOp op) {
-  addSlice(op.getDest(), "destination", op.getMixedOffsets(),
+  addSliceRules(builder, op.getDest(), "destination", op.getMixedOffsets(),
            op.getMixedSizes(), op.getMixedStrides());
   llvm::SmallBitVector dropped = op.getDroppedDims();
   int64_t kept = 0;
@@ -196,17 +166,6 @@ void TensorRules::visitRule(tensor::ConcatOp op) {
   addStatic(sum, "the sum of dimension " + Twine(joined), op, joined);
 }
 
-void TensorRules::addIndices(Value tensor, StringRef name, ValueRange indices) {
-  for (auto [d, index] : llvm::enumerate(indices)) {
-    MaybeSize traced = trace(OpFoldResult(index));
-    builder.add(Kind::AtLeast, traced, "index " + Twine(d), number(0),
-                "the first index");
-    builder.add(
-        Kind::AtLeast, trace(tensor, d), name + " dimension " + Twine(d),
-        combineSizes(Operator::Add, traced, number(1)), "it holds the index");
-  }
-}
-
 void TensorRules::addDynamicSizes(ValueRange sizes) {
   for (auto [i, size] : llvm::enumerate(sizes))
     builder.add(Kind::AtLeast, trace(OpFoldResult(size)),
@@ -224,9 +183,55 @@ void TensorRules::visit(Operation *op) {
 
 } // namespace
 
-void fpa::addTensorRules(Operation *op, RuleBuilder &builder) {
-  // Inside of a branch or a loop it need not run.
+void fpa::addSliceRules(RuleBuilder &builder, Value whole, StringRef name,
+                        ArrayRef<OpFoldResult> offsets,
+                        ArrayRef<OpFoldResult> sizes,
+                        ArrayRef<OpFoldResult> strides) {
+  SizeTracer &tracer = builder.tracer;
+  auto number = SizeExpression::ofNumber;
+  for (auto [d, indices] :
+       llvm::enumerate(llvm::zip_equal(offsets, sizes, strides))) {
+    MaybeSize offset = tracer.traceIndex(std::get<0>(indices));
+    MaybeSize size = tracer.traceIndex(std::get<1>(indices));
+    MaybeSize stride = tracer.traceIndex(std::get<2>(indices));
+    builder.add(Kind::AtLeast, offset, "offset " + Twine(d), number(0),
+                "the first index");
+    builder.add(Kind::AtLeast, size, "size " + Twine(d), number(0), "a size");
+    builder.add(Kind::AtLeast, stride, "stride " + Twine(d), number(1),
+                "a stride");
+    MaybeSize last =
+        combineSizes(Operator::Multiply,
+                     combineSizes(Operator::Subtract, size, number(1)), stride);
+    MaybeSize end = combineSizes(
+        Operator::Add, combineSizes(Operator::Add, offset, last), number(1));
+    MaybeSize any = combineSizes(Operator::Minimum, size, number(1));
+    builder.add(Kind::AtLeast, tracer.traceSize(whole, d),
+                name + " dimension " + Twine(d),
+                combineSizes(Operator::Multiply, any, end),
+                "the end of the slice");
+  }
+}
+
+void fpa::addIndexRules(RuleBuilder &builder, Value whole, StringRef name,
+                        ValueRange indices) {
+  auto number = SizeExpression::ofNumber;
+  for (auto [d, index] : llvm::enumerate(indices)) {
+    MaybeSize traced = builder.tracer.traceIndex(OpFoldResult(index));
+    builder.add(Kind::AtLeast, traced, "index " + Twine(d), number(0),
+                "the first index");
+    builder.add(
+        Kind::AtLeast, builder.tracer.traceSize(whole, d),
+        name + " dimension " + Twine(d),
+        combineSizes(Operator::Add, traced, number(1)), "it holds the index");
+  }
+}
+
+bool fpa::alwaysRuns(Operation *op) {
   auto function = dyn_cast<func::FuncOp>(op->getParentOp());
-  if (function && op->getBlock() == &function.getBody().front())
+  return function && op->getBlock() == &function.getBody().front();
+}
+
+void fpa::addTensorRules(Operation *op, RuleBuilder &builder) {
+  if (alwaysRuns(op))
     TensorRules(builder).visit(op);
 }

@@ -6,13 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "TraceSizes.h"
+#include "fpa/ExecutionEngine/Signature.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -96,17 +100,46 @@ static std::optional<Operator> getOperator(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+/// Whether `value` is an argument of the function itself.
+static bool isInput(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
+         argument.getOwner()->isEntryBlock();
+}
+
+/// Whether nothing in the function can write to a memref.
+static bool isOnlyRead(Value buffer) {
+  return llvm::all_of(buffer.getUses(), [](OpOperand &use) {
+    if (isa<bufferization::ToTensorOp, memref::DimOp>(use.getOwner()))
+      return true;
+    auto effects = dyn_cast<MemoryEffectOpInterface>(use.getOwner());
+    // A view of it that is written to would be another value.
+    return effects &&
+           !llvm::any_of(use.getOwner()->getResultTypes(),
+                         llvm::IsaPred<BaseMemRefType>) &&
+           effects.getEffectOnValue<MemoryEffects::Read>(use.get()) &&
+           !effects.getEffectOnValue<MemoryEffects::Write>(use.get());
+  });
+}
+
+SmallVector<int64_t> fpa::findWrittenInputs(func::FuncOp entry) {
+  SmallVector<int64_t> written;
+  for (BlockArgument argument : entry.getArguments())
+    if (isa<BaseMemRefType>(argument.getType()) && !isOnlyRead(argument))
+      written.push_back(argument.getArgNumber());
+  return written;
+}
+
 std::optional<int64_t> fpa::findInput(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<tensor::CastOp, bufferization::ToTensorOp>(op))
       break;
     value = op->getOperand(0);
   }
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()) ||
-      !argument.getOwner()->isEntryBlock())
+  if (!isInput(value) ||
+      (isa<BaseMemRefType>(value.getType()) && !isOnlyRead(value)))
     return std::nullopt;
-  return argument.getArgNumber();
+  return cast<BlockArgument>(value).getArgNumber();
 }
 
 /// An element of an input, at a constant place.
@@ -119,27 +152,26 @@ static MaybeSize traceElement(tensor::ExtractOp op) {
   if (!input || indices.size() != op.getIndices().size() ||
       !op.getType().isIntOrIndex())
     return std::nullopt;
-  return SizeExpression::ofElement(*input, indices);
+  return SizeExpression::ofElement(*input, indices, op);
 }
 
 MaybeSize SizeTracer::traceIndex(OpFoldResult index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return SizeExpression::ofNumber(*constant);
   auto value = cast<Value>(index);
-  if (!value.getDefiningOp())
-    return std::nullopt;
   auto [known, isNew] = indices.try_emplace(value);
-  if (isNew) {
-    MaybeSize found = traceDefinition(value.getDefiningOp());
-    return indices[value] = found;
-  }
-  return known->second;
+  if (!isNew)
+    return known->second;
+  MaybeSize found;
+  if (value.getDefiningOp())
+    found = traceDefinition(value.getDefiningOp());
+  return indices[value] = found ? found : SizeExpression::ofInteger(value);
 }
 
 MaybeSize SizeTracer::traceDefinition(Operation *op) {
-  if (auto dimOp = dyn_cast<tensor::DimOp>(op)) {
-    std::optional<int64_t> dim = dimOp.getConstantIndex();
-    return dim ? traceSize(dimOp.getSource(), *dim) : std::nullopt;
+  if (isa<tensor::DimOp, memref::DimOp>(op)) {
+    std::optional<int64_t> dim = getConstantIntValue(op->getOperand(1));
+    return dim ? traceSize(op->getOperand(0), *dim) : std::nullopt;
   }
   if (auto element = dyn_cast<tensor::ExtractOp>(op))
     return traceElement(element);
@@ -182,8 +214,8 @@ MaybeSize SizeTracer::traceProduct(Value value, ArrayRef<int64_t> dims) {
 }
 
 /// The size of a slice in the `dim`-th dimension that is kept.
-static MaybeSize traceSlice(SizeTracer &tracer, tensor::ExtractSliceOp op,
-                            int64_t dim) {
+template <typename Op>
+static MaybeSize traceSlice(SizeTracer &tracer, Op op, int64_t dim) {
   llvm::SmallBitVector dropped = op.getDroppedDims();
   for (auto [d, size] : llvm::enumerate(op.getMixedSizes()))
     if (!dropped.test(d) && dim-- == 0)
@@ -215,10 +247,20 @@ static MaybeSize traceReshaped(SizeTracer &tracer, tensor::ReshapeOp op,
   return tracer.traceShapeElement(op.getShape(), dim);
 }
 
+/// The size that both branches give, where they give the same.
+static MaybeSize traceBranches(SizeTracer &tracer, scf::IfOp op,
+                               unsigned result, int64_t dim) {
+  MaybeSize yes = tracer.traceSize(op.thenYield().getOperand(result), dim);
+  MaybeSize no = tracer.traceSize(op.elseYield().getOperand(result), dim);
+  if (!yes || !no || !tracer.resolve(*yes).isSame(tracer.resolve(*no)))
+    return std::nullopt;
+  return yes;
+}
+
 /// The dynamic size of a result of `op`.
 static MaybeSize traceResult(SizeTracer &tracer, OpResult value, int64_t dim) {
   Operation *op = value.getOwner();
-  auto type = cast<RankedTensorType>(value.getType());
+  auto type = cast<ShapedType>(value.getType());
   auto traceOperand = [&](ValueRange dynamicSizes) {
     return tracer.traceIndex(
         OpFoldResult(dynamicSizes[type.getDynamicDimIndex(dim)]));
@@ -229,25 +271,32 @@ static MaybeSize traceResult(SizeTracer &tracer, OpResult value, int64_t dim) {
       .Case([&](tensor::GenerateOp op) {
         return traceOperand(op.getDynamicExtents());
       })
-      .Case([&](tensor::CastOp op) {
-        return tracer.traceSize(op.getSource(), dim);
+      .Case<memref::AllocOp, memref::AllocaOp>(
+          [&](auto op) { return traceOperand(op.getDynamicSizes()); })
+      .Case<tensor::CastOp, memref::CastOp, bufferization::ToTensorOp,
+            bufferization::ToBufferOp, bufferization::CloneOp>([&](auto op) {
+        return tracer.traceSize(op->getOperand(0), dim);
       })
-      .Case([&](bufferization::ToTensorOp op) -> MaybeSize {
-        if (std::optional<int64_t> input = findInput(op.getBuffer()))
-          return SizeExpression::ofInput(*input, dim);
-        return std::nullopt;
-      })
-      .Case([&](tensor::ExtractSliceOp op) {
-        return traceSlice(tracer, op, dim);
-      })
+      .Case<tensor::ExtractSliceOp, memref::SubViewOp>(
+          [&](auto op) { return traceSlice(tracer, op, dim); })
       .Case<tensor::InsertSliceOp, tensor::InsertOp>(
           [&](auto op) { return tracer.traceSize(op.getDest(), dim); })
-      .Case([&](tensor::ExpandShapeOp op) {
+      .Case<tensor::ExpandShapeOp, memref::ExpandShapeOp>([&](auto op) {
         return tracer.traceIndex(op.getMixedOutputShape()[dim]);
       })
-      .Case([&](tensor::CollapseShapeOp op) {
+      .Case<tensor::CollapseShapeOp, memref::CollapseShapeOp>([&](auto op) {
         return tracer.traceProduct(op.getSrc(),
                                    op.getReassociationIndices()[dim]);
+      })
+      .Case([&](scf::ForOp op) {
+        return tracer.traceSize(op.getRegionIterArgs()[value.getResultNumber()],
+                                dim);
+      })
+      .Case([&](scf::ForallOp op) {
+        return tracer.traceSize(op.getOutputs()[value.getResultNumber()], dim);
+      })
+      .Case([&](scf::IfOp op) {
+        return traceBranches(tracer, op, value.getResultNumber(), dim);
       })
       .Case(
           [&](tensor::ReshapeOp op) { return traceReshaped(tracer, op, dim); })
@@ -257,8 +306,10 @@ static MaybeSize traceResult(SizeTracer &tracer, OpResult value, int64_t dim) {
         return tracer.traceSize(op.getTiedOpOperand(value)->get(), dim);
       })
       .Default([&](Operation *op) -> MaybeSize {
-        if (op->hasTrait<OpTrait::Elementwise>() && op->getNumOperands() > 0)
-          return tracer.traceSize(op->getOperand(0), dim);
+        if (op->hasTrait<OpTrait::Elementwise>())
+          for (Value operand : op->getOperands())
+            if (isa<RankedTensorType>(operand.getType()))
+              return tracer.traceSize(operand, dim);
         return std::nullopt;
       });
 }
@@ -275,21 +326,53 @@ MaybeSize SizeTracer::traceShapeElement(Value tensor, int64_t place) {
   return std::nullopt;
 }
 
-MaybeSize SizeTracer::traceSize(Value value, int64_t dim) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || dim < 0 || dim >= type.getRank())
+SizeExpression SizeTracer::resolve(const SizeExpression &size) const {
+  return size.substitute([&](Value value, int64_t dim) -> MaybeSize {
+    auto found = unchanged.find({value, dim});
+    return found == unchanged.end() ? MaybeSize() : found->second;
+  });
+}
+
+/// The size of an argument of a block other than the function's first.
+MaybeSize SizeTracer::traceArgument(BlockArgument argument, int64_t dim) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto forall = dyn_cast<scf::ForallOp>(parent))
+    if (OpOperand *init = forall.getTiedOpOperand(argument))
+      return traceSize(init->get(), dim);
+  auto loop = dyn_cast<scf::ForOp>(parent);
+  if (!loop || argument == loop.getInductionVar())
     return std::nullopt;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (!findInput(argument))
-      return std::nullopt;
-    return SizeExpression::ofInput(argument.getArgNumber(), dim);
-  }
+  // By induction: if a turn hands on the size that it was given, or the one at
+  // the start, every turn has the latter.
+  SizeExpression own = SizeExpression::ofDimension(argument, dim);
+  sizes[{argument, dim}] = own;
+  MaybeSize start = traceSize(loop.getTiedLoopInit(argument)->get(), dim);
+  MaybeSize next =
+      traceSize(loop.getTiedLoopYieldedValue(argument)->get(), dim);
+  if (!start || !next)
+    return own;
+  SizeExpression resolved = resolve(*next);
+  if (resolved.isSame(own) || resolved.isSame(resolve(*start)))
+    unchanged.insert({{argument, dim}, *start});
+  return own;
+}
+
+MaybeSize SizeTracer::traceSize(Value value, int64_t dim) {
+  auto type = dyn_cast<ShapedType>(value.getType());
+  if (!isa<RankedTensorType, MemRefType>(value.getType()) || dim < 0 ||
+      dim >= type.getRank())
+    return std::nullopt;
+  if (isInput(value))
+    return SizeExpression::ofInput(cast<BlockArgument>(value).getArgNumber(),
+                                   dim);
   if (!type.isDynamicDim(dim))
     return SizeExpression::ofNumber(type.getDimSize(dim));
   auto [known, isNew] = sizes.try_emplace({value, dim});
-  if (isNew) {
-    MaybeSize found = traceResult(*this, cast<OpResult>(value), dim);
-    return sizes[{value, dim}] = found;
-  }
-  return known->second;
+  if (!isNew)
+    return known->second;
+  auto argument = dyn_cast<BlockArgument>(value);
+  MaybeSize found = argument ? traceArgument(argument, dim)
+                             : traceResult(*this, cast<OpResult>(value), dim);
+  return sizes[{value, dim}] =
+             found ? found : SizeExpression::ofDimension(value, dim);
 }

@@ -46,6 +46,62 @@ class Compile(unittest.TestCase):
         np.testing.assert_array_equal(y, [0, 2.5, 5, 7.5])
         np.testing.assert_array_equal(t, [2.5] * 4)
 
+    def test_sizes_of_memrefs(self):
+        copy = fpa.compile("""
+          func.func @main(%x: memref<?xf32>, %y: memref<?xf32>) {
+            fpa.prefix_min axis(0) ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
+            return
+          }""")
+        x, y = np.array([3, 1, 2], "f4"), np.zeros(3, "f4")
+        copy(x, y)
+        np.testing.assert_array_equal(y, [3, 1, 1])
+        with self.assertRaisesRegex(ValueError, "output dimension 0 to be 1000 .*, got 3"):
+            copy(np.zeros(1000, "f4"), y)
+
+    def test_sizes_that_a_loop_changes(self):
+        shrink = fpa.compile("""
+          func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+            %c0 = arith.constant 0 : index
+            %c1 = arith.constant 1 : index
+            %c3 = arith.constant 3 : index
+            %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x) -> (tensor<?xf32>) {
+              %b = fpa.prefix_min axis(0) ins(%a : tensor<?xf32>) outs(%y : tensor<?xf32>)
+                -> tensor<?xf32>
+              %s = tensor.extract_slice %b[0] [2] [1] : tensor<?xf32> to tensor<2xf32>
+              %d = tensor.cast %s : tensor<2xf32> to tensor<?xf32>
+              scf.yield %d : tensor<?xf32>
+            }
+            return %r : tensor<?xf32>
+          }""")
+        np.testing.assert_array_equal(shrink(np.array([2, 1], "f4"), np.zeros(2, "f4")), [2, 1])
+        for _ in range(3):  # the first turn fits, the second does not
+            with self.assertRaisesRegex(ValueError, "output dimension 0 to be 2 .*, got 5"):
+                shrink(np.zeros(5, "f4"), np.zeros(5, "f4"))
+
+    def test_deep_nesting_is_refused(self):
+        for depth in (6000, 100000):
+            text = f"func.func private @main({'tuple<' * depth}i32{'>' * depth})"
+            with self.assertRaisesRegex(Exception, "expected at most 1024 brackets"):
+                fpa.compile(text)
+        text = (f"func.func private @main({'tuple<' * 1000}i32{'>' * 1000})")
+        errors = []
+
+        def compile_():  # on a thread of little stack
+            try:
+                fpa.compile(text)
+            except Exception as error:
+                errors.append(str(error))
+
+        before = threading.stack_size(256 << 10)
+        try:
+            thread = threading.Thread(target=compile_)
+            thread.start()
+            thread.join()
+        finally:
+            threading.stack_size(before)
+        self.assertIn("expected a", errors[0])
+        self.assertLess(len(errors[0]), 1000)
+
     def test_argument_as_result(self):
         program = fpa.compile("""
           func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {

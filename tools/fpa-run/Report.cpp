@@ -67,8 +67,8 @@ Error mlir::fpa::reportDifferences(ArrayRef<Tensor> results,
   return broken.empty() ? Error::success() : createStringError(broken);
 }
 
-void mlir::fpa::printTensor(size_t number, const Tensor &tensor) {
-  outs() << "output " << number << ": " << tensor.getTypeText() << "\n";
+void mlir::fpa::printTensor(StringRef name, const Tensor &tensor) {
+  outs() << name << ": " << tensor.getTypeText() << "\n";
   printElements(tensor);
 }
 

@@ -28,7 +28,7 @@ llvm::Error reportDifferences(ArrayRef<Tensor> results,
                               std::optional<double> tolerance);
 
 /// Prints every element, one line for each innermost row.
-void printTensor(size_t number, const Tensor &tensor);
+void printTensor(StringRef name, const Tensor &tensor);
 
 void reportStages(ArrayRef<StageTime> stages, double parseSeconds);
 

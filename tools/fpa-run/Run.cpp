@@ -11,6 +11,7 @@
 #include "fpa/ExecutionEngine/DeviceModule.h"
 #include "fpa/Runtime/Runtime.h"
 #include "fpa/Support/Npy.h"
+#include "llvm/Support/FileSystem.h"
 #include <chrono>
 
 using namespace mlir;
@@ -43,21 +44,48 @@ static Expected<SmallVector<Tensor>> runReference(ModuleOp module,
   return (*compiled)->invoke(options.entry, promoted);
 }
 
-static Error writeOutputs(const RunOptions &options, ArrayRef<Tensor> results) {
+/// What a call gives, and how it is called.
+using NamedTensor = std::pair<std::string, Tensor>;
+
+/// Results, then the memrefs among the inputs that the call may have changed.
+static SmallVector<NamedTensor> nameOutputs(ArrayRef<Tensor> results,
+                                            ArrayRef<Tensor> inputs,
+                                            ArrayRef<int64_t> written) {
+  SmallVector<NamedTensor> outputs;
+  for (auto [i, result] : llvm::enumerate(results))
+    outputs.push_back({"output " + std::to_string(i), result});
+  for (int64_t i : written)
+    outputs.push_back({"input " + std::to_string(i), inputs[i]});
+  return outputs;
+}
+
+static Error writeOutputs(const RunOptions &options,
+                          ArrayRef<NamedTensor> outputs) {
   OutputFiles files;
   for (auto [i, path] : llvm::enumerate(options.outputs))
     if (!path.empty())
-      if (Error error = addNpy(files, path, results[i]))
+      if (Error error = addNpy(files, path, outputs[i].second))
         return error;
   if (Error error = files.commit())
     return error;
-  for (auto [i, result] : llvm::enumerate(results)) {
+  for (auto [i, output] : llvm::enumerate(outputs)) {
     bool isWritten = i < options.outputs.size() && !options.outputs[i].empty();
+    auto &[name, tensor] = output;
     if (options.print)
-      printTensor(i, result);
+      printTensor(name, tensor);
     else if (!isWritten && !options.compare && !options.bench)
-      outs() << "output " << i << ": " << result.getTypeText() << "\n";
+      outs() << name << ": " << tensor.getTypeText() << "\n";
   }
+  return Error::success();
+}
+
+/// Fails for an output that would replace the program.
+static Error checkOutputs(const RunOptions &options) {
+  for (const std::string &path : options.outputs)
+    if (!path.empty() && llvm::sys::fs::equivalent(options.file, path))
+      return createStringError("option --output: expected another file than "
+                               "the module, got '" +
+                               path + "'");
   return Error::success();
 }
 
@@ -106,6 +134,8 @@ compile(ModuleOp module, const RunOptions &options, const Machine &machine) {
 }
 
 Error mlir::fpa::run(const RunOptions &options) {
+  if (Error error = checkOutputs(options))
+    return error;
   Expected<Machine> machine = getMachine(options.code);
   if (!machine)
     return machine.takeError();
@@ -136,9 +166,10 @@ Error mlir::fpa::run(const RunOptions &options) {
             "expected an entry that writes to no input where it is compared, "
             "got one with a memref as input " +
             Twine(i));
-  if (options.outputs.size() > signature->results.size())
-    return createStringError("expected at most " +
-                             Twine(signature->results.size()) +
+  SmallVector<int64_t> written = findWrittenInputs(*entry);
+  size_t most = signature->results.size() + written.size();
+  if (options.outputs.size() > most)
+    return createStringError("expected at most " + Twine(most) +
                              " outputs, got " + Twine(options.outputs.size()));
   auto inputs = makeInputs(*signature, options.inputs, options.seed);
   if (!inputs)
@@ -160,7 +191,8 @@ Error mlir::fpa::run(const RunOptions &options) {
   if (!results)
     return results.takeError();
   int64_t peak = (*compiled)->getMemoryPeak();
-  if (Error error = writeOutputs(options, *results))
+  if (Error error =
+          writeOutputs(options, nameOutputs(*results, *inputs, written)))
     return error;
   if (options.stats) {
     reportStages((*compiled)->getStages(), parseTime.count());

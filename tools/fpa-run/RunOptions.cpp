@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunOptions.h"
+#include "fpa/Runtime/Runtime.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -75,7 +76,9 @@ mlir::fpa::parseRunOptions(int argc, const char *const *argv, bool &isDone) {
   CommandLine line(
       "fpa-run",
       "Compiles a function on tensors and calls it. Inputs are given in order; "
-      "those left out\nare random when their type is static.");
+      "those left out\nare random when their type is static. Memrefs are "
+      "inputs too; those that the function\nmay write to are outputs as well, "
+      "after its results.");
   line.positional("FILE.mlir", options.file);
   line.option("entry", "NAME", "the function to call (default main)",
               options.entry);
@@ -90,7 +93,7 @@ mlir::fpa::parseRunOptions(int argc, const char *const *argv, bool &isDone) {
   addCodeOptions(line, options.code,
                  {TargetKind::CPU, TargetKind::Emulator, TargetKind::Cuda});
   line.option("threads", "N", "how many threads share the work",
-              options.threads, 1);
+              options.threads, 1, FPA_MAX_THREADS);
   line.flag("poison", "fill new memory with NaN", options.poison);
   addOutputOptions(line, options);
   if (Error error = line.parse(argc, argv, isDone))

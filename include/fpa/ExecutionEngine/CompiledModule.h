@@ -13,6 +13,7 @@
 
 #include "fpa/ExecutionEngine/Executable.h"
 #include "fpa/Pipelines/CPUPipeline.h"
+#include "fpa/Runtime/Runtime.h"
 #include "fpa/Target/CPU.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -96,8 +97,15 @@ private:
   /// Prepares the module and fills `entries`, all but the addresses.
   llvm::Error readEntries(ModuleOp module, ArrayRef<StringRef> names,
                           const CompileOptions &options);
+  /// Finds what the entry's inputs must satisfy, and makes the entry check the
+  /// rest itself.
+  void readRules(func::FuncOp entry, ShapeRules &rules);
   llvm::Error link();
+  /// Of a call that ended early.
+  llvm::Error describe(const fpa_failure &failure) const;
 
+  /// By the numbers that the code names them with.
+  SmallVector<ShapeRules::Rule> lateRules;
   llvm::StringMap<Entry> entries;
   llvm::SmallVector<char, 0> object;
   std::unique_ptr<llvm::orc::LLJIT> jit;

@@ -40,6 +40,9 @@ enum class AllowBuffers { Inputs, All };
 llvm::Expected<EntrySignature> readSignature(func::FuncOp entry,
                                              AllowBuffers allowed);
 
+/// The numbers of the memrefs among an entry's inputs that it may write to.
+SmallVector<int64_t> findWrittenInputs(func::FuncOp entry);
+
 /// Whether `inputs` have the number, element types and static sizes that
 /// `signature` names.
 llvm::Error checkInputs(const EntrySignature &signature,
@@ -47,11 +50,16 @@ llvm::Error checkInputs(const EntrySignature &signature,
 
 /// What the dynamic sizes of an entry's inputs must satisfy, beyond what types
 /// can say: `tensor<?x8xf32>` twice need not be the same size, the operands of
-/// an attention need. Only sizes that can be traced back to the inputs are
-/// known: to their sizes or, where a size or offset is an element, to that.
+/// an attention need. They are about sizes that can be traced back to the
+/// inputs: to their sizes or, where a size or offset is an element, to that.
 class ShapeRules {
 public:
   static ShapeRules collect(func::FuncOp entry);
+  /// Also finds the rules that can only be judged while the function runs: of
+  /// other sizes, and of ops that it may not reach.
+  struct LateRule;
+  static ShapeRules collect(func::FuncOp entry,
+                            SmallVectorImpl<LateRule> &late);
 
   /// The first rule that `inputs` break, as an error.
   llvm::Error check(ArrayRef<Tensor> inputs) const;
@@ -65,6 +73,11 @@ public:
     /// Names `size` and then `first`, as in "value dimension 2".
     std::string what, as;
     std::string op;
+
+    /// What is expected where the sizes are these, else nothing.
+    std::string findBroken(int64_t size, int64_t first, int64_t second) const;
+    /// One line about a size that is not what was expected.
+    std::string describe(StringRef expected, int64_t size) const;
   };
   /// Input `input` holds the bounds of packed sequences of total length
   /// `length`.
@@ -76,6 +89,16 @@ public:
   SmallVector<Rule> rules;
   SmallVector<Bounds> bounds;
 };
+
+struct ShapeRules::LateRule {
+  Rule rule;
+  Operation *op;
+};
+
+/// Puts each check in front of the op that it is about. Where rule number i is
+/// broken, the function calls fpa_check_failed with `first` + i.
+void insertSizeChecks(func::FuncOp entry, ArrayRef<ShapeRules::LateRule> late,
+                      int64_t first);
 
 } // namespace mlir::fpa
 

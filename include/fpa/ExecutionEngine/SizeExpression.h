@@ -9,14 +9,15 @@
 #define FPA_EXECUTIONENGINE_SIZEEXPRESSION_H
 
 #include "fpa/Support/Tensor.h"
+#include "mlir/IR/Value.h"
 #include "mlir/Support/LLVM.h"
 #include <memory>
 #include <optional>
 
 namespace mlir::fpa {
 
-/// An integer that is computed from the sizes of a function's inputs and from
-/// their elements.
+/// An integer that is computed from sizes of a function's inputs, from their
+/// elements, and from what is known only while the function runs.
 class SizeExpression {
 public:
   enum class Operator {
@@ -35,19 +36,35 @@ public:
   static SizeExpression ofNumber(int64_t value);
   /// The size of dimension `dim` of input `input`.
   static SizeExpression ofInput(int64_t input, int64_t dim);
-  /// The element of input `input`, a tensor of integers, at `indices`.
-  static SizeExpression ofElement(int64_t input, ArrayRef<int64_t> indices);
+  /// The element of input `input`, a tensor of integers, at `indices`; `read`
+  /// is that element in the function, if it reads it.
+  static SizeExpression ofElement(int64_t input, ArrayRef<int64_t> indices,
+                                  Value read = {});
+  /// A dimension of a value in the function, and an integer in it. Nothing in
+  /// the function may be changed while these are in use.
+  static SizeExpression ofDimension(Value value, int64_t dim);
+  static SizeExpression ofInteger(Value value);
   static SizeExpression combine(Operator op, const SizeExpression &lhs,
                                 const SizeExpression &rhs);
 
   /// Whether no input has a part in it.
   bool isNumber() const;
-  /// None where it divides by zero, leaves the 64-bit integers or takes an
+  /// Whether the inputs are enough to compute it.
+  bool isKnown() const;
+  /// Whether both are made in the same way.
+  bool isSame(const SizeExpression &other) const;
+  /// With other expressions in place of dimensions of the function's values.
+  SizeExpression substitute(
+      llvm::function_ref<std::optional<SizeExpression>(Value, int64_t)> find)
+      const;
+  /// None where it is not known, divides by zero, leaves 64 bits or takes an
   /// element that is not there.
   std::optional<int64_t> evaluate(ArrayRef<Tensor> inputs) const;
 
-private:
   struct Node;
+  const Node *getNode() const { return node.get(); }
+
+private:
   explicit SizeExpression(std::shared_ptr<const Node> node)
       : node(std::move(node)) {}
 
