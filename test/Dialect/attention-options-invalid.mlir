@@ -289,19 +289,6 @@ func.func @f(%q: tensor<2x4x8x?xf32>, %k: tensor<2x2x8x?xf32>, %v: tensor<2x2x8x
 
 // -----
 
-// [A13]
-func.func @f(%q: tensor<2x4x8x0xf32>, %k: tensor<2x2x8x0xf32>, %v: tensor<2x2x8x32xf32>,
-             %o: tensor<2x4x8x32xf32>) {
-  // expected-error@+1 {{expected scale where query dimension 3 (D) is 0, got none}}
-  %r = fpa.attention
-    ins(%q, %k, %v : tensor<2x4x8x0xf32>, tensor<2x2x8x0xf32>, tensor<2x2x8x32xf32>)
-    outs(%o : tensor<2x4x8x32xf32>)
-    -> tensor<2x4x8x32xf32>
-  return
-}
-
-// -----
-
 // [A12]
 func.func @f(%q: tensor<1x4x8x16xf32>, %c: tensor<3xi64>) {
   // expected-error@+1 {{expected cu_seqlens_k where cu_seqlens_q is given, got none}}

@@ -249,6 +249,32 @@ func.func @f(%q: tensor<2x4x8x16xf32>, %k: tensor<2x3x8x16xf32>, %v: tensor<2x3x
 // -----
 
 // [A6]
+func.func @f(%q: tensor<2x4x8x0xf32>, %k: tensor<2x2x8x0xf32>, %v: tensor<2x2x8x32xf32>,
+             %o: tensor<2x4x8x32xf32>) {
+  // expected-error@+1 {{expected query dimension 3 (D) of size at least 1, got 0}}
+  %r = fpa.attention
+    ins(%q, %k, %v : tensor<2x4x8x0xf32>, tensor<2x2x8x0xf32>, tensor<2x2x8x32xf32>)
+    outs(%o : tensor<2x4x8x32xf32>) {scale = 1.0 : f64}
+    -> tensor<2x4x8x32xf32>
+  return
+}
+
+// -----
+
+// [A6]
+func.func @f(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x8x16xf32>, %v: tensor<2x2x8x0xf32>,
+             %o: tensor<2x4x8x?xf32>) {
+  // expected-error@+1 {{expected value dimension 3 (Dv) of size at least 1, got 0}}
+  %r = fpa.attention
+    ins(%q, %k, %v : tensor<2x4x8x16xf32>, tensor<2x2x8x16xf32>, tensor<2x2x8x0xf32>)
+    outs(%o : tensor<2x4x8x?xf32>)
+    -> tensor<2x4x8x?xf32>
+  return
+}
+
+// -----
+
+// [A6]
 func.func @f(%q: tensor<2x4x8x16xf32>, %k: tensor<2x0x8x16xf32>, %v: tensor<2x0x8x32xf32>,
              %o: tensor<2x4x8x32xf32>) {
   // expected-error@+1 {{expected key dimension 1 (HK) of size at least 1, got 0}}

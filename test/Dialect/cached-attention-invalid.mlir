@@ -222,6 +222,19 @@ func.func @f(%q: tensor<1x4x2x8xf32>, %k: tensor<1x0x2x8xf32>, %v: tensor<1x0x2x
 
 // -----
 
+// [E9]
+func.func @f(%q: tensor<1x4x2x0xf32>, %k: tensor<1x2x2x0xf32>, %v: tensor<1x2x2x6xf32>, %f: tensor<1x2x2xf32>, %ck: tensor<1x2x9x0xf32>, %cv: tensor<1x2x9x6xf32>, %cl: tensor<1x2x9xf32>, %cm: tensor<1x2x9xf32>, %n: tensor<1x2xi64>, %o0: tensor<1x4x2x6xf32>) {
+  // expected-error@+1 {{expected key dimension 3 (D) of size at least 1, got 0}}
+  %r = fpa.cached_attention ins(%q, %k, %v : tensor<1x4x2x0xf32>, tensor<1x2x2x0xf32>, tensor<1x2x2x6xf32>)
+    field(%f : tensor<1x2x2xf32>)
+    cache(%ck, %cv, %cl, %cm, %n : tensor<1x2x9x0xf32>, tensor<1x2x9x6xf32>, tensor<1x2x9xf32>, tensor<1x2x9xf32>, tensor<1x2xi64>)
+    outs(%o0 : tensor<1x4x2x6xf32>) {scale = 0.5 : f64}
+    -> tensor<1x4x2x6xf32>
+  return
+}
+
+// -----
+
 // [E10]
 func.func @f(%q: tensor<1x4x0x8xf32>, %k: tensor<1x2x0x8xf32>, %v: tensor<1x2x0x6xf32>, %f: tensor<1x2x0xf32>, %ck: tensor<1x2x9x8xf32>, %cv: tensor<1x2x9x6xf32>, %cl: tensor<1x2x9xf32>, %cm: tensor<1x2x9xf32>, %n: tensor<1x2xi64>, %o0: tensor<1x4x0x6xf32>) {
   // expected-error@+1 {{expected key dimension 2 (T) of size at least 1, got 0}}

@@ -50,6 +50,18 @@ func.func @f(%k: tensor<1x2x2x8xf32>, %v: tensor<1x2x2x6xf32>, %f: tensor<1x2x2x
 
 // -----
 
+// [E14]
+func.func @f(%k: tensor<1x2x2x8xf32>, %v: tensor<1x2x2x0xf32>, %f: tensor<1x2x2xf32>, %ck: tensor<1x2x9x8xf32>, %cv: tensor<1x2x9x0xf32>, %cl: tensor<1x2x9xf32>, %cm: tensor<1x2x9xf32>, %n: tensor<1x2xi64>) {
+  // expected-error@+1 {{expected value dimension 3 (Dv) of size at least 1, got 0}}
+  %r:5 = fpa.update_cache ins(%k, %v : tensor<1x2x2x8xf32>, tensor<1x2x2x0xf32>)
+    field(%f : tensor<1x2x2xf32>)
+    outs(%ck, %cv, %cl, %cm, %n : tensor<1x2x9x8xf32>, tensor<1x2x9x0xf32>, tensor<1x2x9xf32>, tensor<1x2x9xf32>, tensor<1x2xi64>) {evict_above = 8.0 : f64}
+    -> tensor<1x2x9x8xf32>, tensor<1x2x9x0xf32>, tensor<1x2x9xf32>, tensor<1x2x9xf32>, tensor<1x2xi64>
+  return
+}
+
+// -----
+
 // [E15]
 func.func @f(%k: tensor<1x2x2x8xf32>, %v: tensor<1x2x2x6xf32>, %f: tensor<1x2x2xf32>, %ck: tensor<1x2x9x8xf32>, %cv: tensor<1x2x9x6xf32>, %cl: tensor<1x2x9xf32>, %cm: tensor<1x2x9xf32>, %n: tensor<1x2xi64>, %d: tensor<1x2x3xf32>) {
   // expected-error@+1 {{expected dropped of element type 'f64', got 'f32'}}

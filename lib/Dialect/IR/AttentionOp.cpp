@@ -86,13 +86,15 @@ LogicalResult AttentionChecks::verify(bool nonIncreasing) {
                  succeeded(verifyScaleOrDefault()));
 }
 
-/// [A6] HQ is a multiple of HK; [A7] field and level have HK or HQ heads.
+/// [A6] Nothing is empty that others divide by or go over, and HQ is a multiple
+/// of HK; [A7] field and level have HK or HQ heads.
 LogicalResult AttentionChecks::verifyHeads() {
   int64_t query = operands.getSize("HQ"), key = operands.getSize("HK");
   bool knowsQuery = !ShapedType::isDynamic(query);
   bool knowsKey = !ShapedType::isDynamic(key);
-  if (failed(operands.verifyAtLeast("HK", 1)))
-    return failure();
+  for (StringRef dim : {"HK", "D", "Dv"})
+    if (failed(operands.verifyAtLeast(dim, 1)))
+      return failure();
   if (knowsQuery && knowsKey && query % key != 0)
     return op->emitOpError("expected query dimension 1 (HQ) to be a multiple "
                            "of key dimension 1 (HK) of size ")
@@ -133,9 +135,6 @@ LogicalResult AttentionChecks::verifyScaleOrDefault() {
   if (ShapedType::isDynamic(headSize))
     return op->emitOpError(
         "expected scale where query dimension 3 (D) is dynamic, got none");
-  if (headSize == 0)
-    return op->emitOpError(
-        "expected scale where query dimension 3 (D) is 0, got none");
   return success();
 }
 

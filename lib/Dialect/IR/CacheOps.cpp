@@ -84,8 +84,9 @@ LogicalResult CachedAttentionOp::verify() {
   if (failed(checks.verify()))
     return failure();
   // [E9]
-  if (failed(checks.verifyAtLeast("HK", 1)))
-    return failure();
+  for (StringRef dim : {"HK", "D", "Dv"})
+    if (failed(checks.verifyAtLeast(dim, 1)))
+      return failure();
   int64_t heads = checks.getSize("HQ"), own = checks.getSize("HK");
   if (!ShapedType::isDynamic(heads) && !ShapedType::isDynamic(own) &&
       heads % own != 0)
@@ -112,7 +113,8 @@ LogicalResult UpdateCacheOp::verify() {
   addCache(checks, *this);
   checks.add("dropped", getDropped(), {"B", "HK", "3"},
              Float64Type::get(getContext()));
-  if (failed(checks.verify()))
+  if (failed(checks.verify()) || failed(checks.verifyAtLeast("D", 1)) ||
+      failed(checks.verifyAtLeast("Dv", 1)))
     return failure();
   // [E16]
   if (Value dropped = getDropped()) {
