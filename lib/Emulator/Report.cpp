@@ -108,6 +108,34 @@ static void printLoops(llvm::raw_ostream &os, const LaunchReport &report) {
   }
 }
 
+/// One line for all that the same op of the source became.
+static void printConflicts(llvm::raw_ostream &os,
+                           llvm::ArrayRef<BankConflict> conflicts) {
+  struct Group {
+    std::string what;
+    uint64_t places = 0, wavefronts = 0, least = 0;
+  };
+  std::vector<Group> groups;
+  std::map<std::string, size_t> known;
+  for (const BankConflict &conflict : conflicts) {
+    std::string what = conflict.location + conflict.op;
+    auto [found, isNew] = known.try_emplace(what, groups.size());
+    if (isNew)
+      groups.push_back({what});
+    Group &group = groups[found->second];
+    ++group.places;
+    group.wavefronts += conflict.traffic.wavefronts;
+    group.least += conflict.traffic.least;
+  }
+  for (const Group &group : groups) {
+    os << "  " << group.what << " has conflicts";
+    if (group.places > 1)
+      os << " in " << group.places << " places";
+    os << ": " << group.wavefronts << " wavefronts, least " << group.least
+       << "\n";
+  }
+}
+
 std::string LaunchReport::getText() const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -130,10 +158,7 @@ std::string LaunchReport::getText() const {
   print(os, "stores", sharedStores);
   print(os, "ldmatrix", matrixLoads);
   print(os, "cp.async", asyncStores);
-  for (const BankConflict &conflict : conflicts)
-    os << "  " << conflict.location << conflict.op
-       << " has conflicts: " << conflict.traffic.wavefronts
-       << " wavefronts, least " << conflict.traffic.least << "\n";
+  printConflicts(os, conflicts);
   os << "global memory, in sectors of 32 bytes:\n";
   print(os, "loads", globalLoads);
   print(os, "stores", globalStores);
