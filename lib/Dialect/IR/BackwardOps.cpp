@@ -52,8 +52,15 @@ LogicalResult BackwardDeltaOp::verify() {
 
 using Sum = BackwardTileOp::Sum;
 
+namespace {
 /// All sums of a part; those after `constants` are there with the field's.
-static ArrayRef<Sum> getSumsOf(GradientPart part, size_t &constants) {
+struct PartSums {
+  ArrayRef<Sum> all;
+  size_t constants;
+};
+} // namespace
+
+static PartSums getSumsOf(GradientPart part) {
   static constexpr Sum all[] = {Sum::Query, Sum::Key,    Sum::Value, Sum::Carry,
                                 Sum::Level, Sum::Suffix, Sum::Field};
   static constexpr Sum queries[] = {Sum::Query, Sum::Carry, Sum::Suffix,
@@ -61,21 +68,17 @@ static ArrayRef<Sum> getSumsOf(GradientPart part, size_t &constants) {
   static constexpr Sum keys[] = {Sum::Key, Sum::Value, Sum::Level, Sum::Suffix};
   switch (part) {
   case GradientPart::All:
-    constants = 3;
-    return all;
+    return {all, 3};
   case GradientPart::Queries:
-    constants = 1;
-    return queries;
+    return {queries, 1};
   case GradientPart::Keys:
-    constants = 2;
-    return keys;
+    return {keys, 2};
   }
   llvm_unreachable("all parts are handled");
 }
 
 SmallVector<Sum> BackwardTileOp::getSums() {
-  size_t constants;
-  ArrayRef<Sum> sums = getSumsOf(getPart(), constants);
+  ArrayRef<Sum> sums = getSumsOf(getPart()).all;
   return llvm::to_vector(sums.take_front(getOuts().size()));
 }
 
@@ -87,9 +90,7 @@ Value BackwardTileOp::getSum(Sum sum) {
 }
 
 bool BackwardTileOp::hasFieldGradient() {
-  size_t constants;
-  getSumsOf(getPart(), constants);
-  return getOuts().size() > constants;
+  return getOuts().size() > getSumsOf(getPart()).constants;
 }
 
 /// [G9] What belongs to a field, where there is none; null if nothing does.
@@ -109,9 +110,9 @@ static StringRef findWithoutField(BackwardTileOp op) {
 
 /// [G5]
 static LogicalResult verifySumCount(BackwardTileOp op) {
-  size_t constants, count = op.getOuts().size();
-  size_t all = getSumsOf(op.getPart(), constants).size();
-  if (count == constants || count == all)
+  auto [sums, constants] = getSumsOf(op.getPart());
+  size_t count = op.getOuts().size();
+  if (count == constants || count == sums.size())
     return success();
   StringRef names =
       op.getPart() == GradientPart::All
@@ -120,7 +121,8 @@ static LogicalResult verifySumCount(BackwardTileOp op) {
       : op.getPart() == GradientPart::Queries
           ? "gradient of query, carry, gradients of suffix and field"
           : "gradients of key, value, level and suffix";
-  return op.emitOpError("expected ") << constants << " or " << all << " outs ("
+  return op.emitOpError("expected ")
+         << constants << " or " << sums.size() << " outs ("
                                      << names << "), got " << count;
 }
 
