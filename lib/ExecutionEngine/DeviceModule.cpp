@@ -54,13 +54,13 @@ DeviceModule::compile(ModuleOp module, ArrayRef<StringRef> names,
   watch.stage("entries");
   if (Error error = lowerToNVVM(module, options, &result->stages))
     return std::move(error);
+  if (Error error = result->open(module, names, options, kind))
+    return std::move(error);
   // A host program that has no branches cannot check them on its way.
   if (!unchecked.empty())
     return createStringError(
         unchecked + " to follow from the inputs' sizes on a GPU, got one that "
                     "is known only while the program runs");
-  if (Error error = result->open(module, names, options, kind))
-    return std::move(error);
   return std::move(result);
 }
 
