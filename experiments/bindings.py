@@ -21,15 +21,11 @@ import live_keys
 import scope_text
 from passkey import all_jobs
 from training import train
-from transformer import Transformer
+from transformer import start
 
 
 def run(job, settings):
-    torch.manual_seed(job["seed"])
-    rng = np.random.default_rng(job["seed"])
-    options = {} if job["gate_bias"] is None else {"gate_bias": job["gate_bias"]}
-    model = Transformer(job["kind"], scope_text.SYMBOLS, **settings["model"],
-                        **options)
+    model, rng = start(job, settings, scope_text.SYMBOLS)
     short, long = settings["length"], settings["length"] * settings["times"]
 
     def loss():

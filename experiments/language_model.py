@@ -22,7 +22,7 @@ import header_text
 import live_keys
 import program_scopes
 from training import train
-from transformer import Transformer
+from transformer import start
 
 
 def all_jobs(settings):
@@ -33,11 +33,7 @@ def all_jobs(settings):
 
 def run(job, settings):
     headers = header_text.Headers(settings["text"])
-    torch.manual_seed(job["seed"])
-    rng = np.random.default_rng(job["seed"])
-    options = {} if job["gate_bias"] is None else {"gate_bias": job["gate_bias"]}
-    model = Transformer(job["kind"], header_text.SYMBOLS, **settings["model"],
-                        **options)
+    model, rng = start(job, settings, header_text.SYMBOLS)
     short, long = settings["length"], settings["length"] * settings["times"]
 
     def loss():

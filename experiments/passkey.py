@@ -20,7 +20,7 @@ import decoding
 import live_keys
 import topic_text
 from training import train
-from transformer import Transformer
+from transformer import start
 
 
 def all_jobs(settings):
@@ -33,11 +33,7 @@ def all_jobs(settings):
 
 
 def run(job, settings):
-    torch.manual_seed(job["seed"])
-    rng = np.random.default_rng(job["seed"])
-    options = {} if job["gate_bias"] is None else {"gate_bias": job["gate_bias"]}
-    model = Transformer(job["kind"], topic_text.SYMBOLS, **settings["model"],
-                        **options)
+    model, rng = start(job, settings, topic_text.SYMBOLS)
     short, long = settings["length"], settings["length"] * settings["times"]
 
     def loss():

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A small transformer over tokens, whose only sense of order is its attention's."""
 
+import numpy as np
 import paths  # noqa: F401
+import torch
 from torch import nn
 
 import layers
@@ -46,3 +48,12 @@ class Transformer(nn.Module):
     @property
     def attention_layers(self):
         return [block.attention for block in self.blocks]
+
+
+def start(job, settings, symbols):
+    """The model of a job, and the numbers that its training draws: both follow
+    from the job's seed."""
+    torch.manual_seed(job["seed"])
+    options = {} if job["gate_bias"] is None else {"gate_bias": job["gate_bias"]}
+    model = Transformer(job["kind"], symbols, **settings["model"], **options)
+    return model, np.random.default_rng(job["seed"])

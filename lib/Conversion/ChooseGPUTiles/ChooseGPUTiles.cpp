@@ -61,8 +61,8 @@ struct ChooseGPUTiles : public fpa::impl::ChooseGPUTilesBase<ChooseGPUTiles> {
     WalkResult result = getOperation()->walk([&](Operation *op) {
       auto attention = dyn_cast<AttentionOpInterface>(op);
       auto cached = dyn_cast<CachedAttentionOp>(op);
-      bool fails = (attention && failed(choose(attention, *target))) ||
-                   (cached && failed(choose(cached, *target)));
+      bool fails = (attention && failed(chooseFor(attention, *target))) ||
+                   (cached && failed(chooseFor(cached, *target)));
       return fails ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (result.wasInterrupted())
@@ -74,15 +74,22 @@ private:
     return {queryTile, keyTile, edgeTile, warps, stages};
   }
 
-  LogicalResult choose(CachedAttentionOp op, const GPUTarget &target) {
+  /// Sizes for an op that has none yet.
+  template <typename Op>
+  LogicalResult chooseFor(Op op, const GPUTarget &target) {
     if (op->hasAttr(tilesAttrName))
       return success();
     llvm::Expected<GPUAttention> attention =
         describe(op.getQuery(), op.getValue());
     if (!attention)
       return op->emitOpError(llvm::toString(attention.takeError()));
+    return choose(op, target, *attention);
+  }
+
+  LogicalResult choose(CachedAttentionOp op, const GPUTarget &target,
+                       const GPUAttention &attention) {
     llvm::Expected<GPUCacheTiles> chosen =
-        chooseGPUCacheTiles(target, *attention, countRows(op), getRequest());
+        chooseGPUCacheTiles(target, attention, countRows(op), getRequest());
     if (!chosen)
       return op->emitOpError(llvm::toString(chosen.takeError()));
     Builder b(&getContext());
@@ -92,18 +99,13 @@ private:
     return success();
   }
 
-  LogicalResult choose(AttentionOpInterface op, const GPUTarget &target) {
-    if (op->hasAttr(tilesAttrName))
-      return success();
-    llvm::Expected<GPUAttention> attention =
-        describe(op.getQuery(), op.getValue());
-    if (!attention)
-      return op->emitOpError(llvm::toString(attention.takeError()));
+  LogicalResult choose(AttentionOpInterface op, const GPUTarget &target,
+                       const GPUAttention &attention) {
     GPUTileRequest request = getRequest();
     DictionaryAttr attribute;
     if (isa<AttentionOp>(op)) {
       llvm::Expected<GPUTiles> tiles =
-          chooseGPUTiles(target, *attention, request);
+          chooseGPUTiles(target, attention, request);
       if (!tiles)
         return op->emitOpError(llvm::toString(tiles.takeError()));
       attribute = toAttr(*tiles);
@@ -113,7 +115,7 @@ private:
                                "GPU, got ")
                << op.getPruneEps()->convertToDouble();
       llvm::Expected<GPUBackwardTiles> tiles =
-          chooseGPUBackwardTiles(target, *attention, request);
+          chooseGPUBackwardTiles(target, attention, request);
       if (!tiles)
         return op->emitOpError(llvm::toString(tiles.takeError()));
       Builder b(&getContext());
