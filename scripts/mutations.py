@@ -18,7 +18,8 @@ PRUNE = "lib/Dialect/IR/Tile/PruneEquations.cpp"
 PRUNING = "lib/Dialect/Transforms/KeyPruning.cpp"
 WALK = "lib/Dialect/Transforms/KeyWalk.cpp"
 CACHED = "lib/Dialect/Transforms/TileCachedAttention.cpp"
-CACHE = "lib/Conversion/CacheToSCF/CacheToSCF.cpp"
+CACHE = "lib/Conversion/CacheToSCF/CacheEmitter.cpp"
+SERIAL_CACHE = "lib/Conversion/CacheToSCF/SerialCache.cpp"
 BACKWARD_WALK = "lib/Dialect/Transforms/TileAttentionBackward.cpp"
 BACKWARD_ENDS = "lib/Dialect/Transforms/BackwardWalk.cpp"
 BACKWARD_SPLIT = "lib/Dialect/Transforms/TileBackwardSplit.cpp"
@@ -280,13 +281,13 @@ MUTATIONS = [
              "linalg::YieldOp::create(nested, loc, x[1]);"),
     Mutation("evicted-at-threshold", CACHE,
              "arith::CmpFPredicate::OGT", "arith::CmpFPredicate::OGE"),
-    Mutation("cached-minimum-not-lowered", CACHE,
+    Mutation("cached-minimum-not-lowered", SERIAL_CACHE,
              "Value own = arith::MinimumFOp::create(b, loadMinimum(key), minimum);",
              "Value own = loadMinimum(key);"),
-    Mutation("new-minimum-forgotten", CACHE,
+    Mutation("new-minimum-forgotten", SERIAL_CACHE,
              "memref::StoreOp::create(b, minimum[0], op.getCachedMinimum(), at(slot));",
              "memref::StoreOp::create(b, none, op.getCachedMinimum(), at(slot));"),
-    Mutation("values-not-compacted", CACHE,
+    Mutation("values-not-compacted", SERIAL_CACHE,
              "copyRow(op.getCachedValue(), at(key), op.getCachedValue(),\n"
              "                  at(kept[0]));", ""),
     Mutation("exp2-coefficient", MATH, "0.055507336f", "0.055537336f"),
