@@ -61,12 +61,18 @@ def picture(name, words):
 
 
 def best_bias(record, kind, score):
-    """The rows of a kind with the bias of gates whose mean score is best."""
+    """The rows of a kind with the bias of gates, or the gain, whose mean score is
+    best."""
+    return max(by_start(record, kind), key=lambda rows: sum(map(score, rows)))
+
+
+def by_start(record, kind):
+    """The rows of a kind, a list for each way to start its field."""
     groups = {}
     for row in record["rows"]:
         if row["kind"] == kind:
-            groups.setdefault(row["gate_bias"], []).append(row)
-    return max(groups.values(), key=lambda rows: sum(map(score, rows)))
+            groups.setdefault((row["gate_bias"], row.get("gain")), []).append(row)
+    return list(groups.values())
 
 
 def flat(layers):

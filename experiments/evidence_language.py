@@ -7,14 +7,16 @@ import statistics
 import charts
 import results
 from code_picture import code_picture
-from evidence import (NAMES, Claim, Section, best_bias, flat, picture, source,
-                      spread, table)
+from evidence import (NAMES, Claim, Section, best_bias, by_start, flat, picture,
+                      source, spread, table)
 
 _TEXT = """\
 Bytes of the C++ headers of LLVM and MLIR {llvm}, {megabytes:.1f} MB to train on, other files to
 test on. {depth} layers of {heads} heads, width {width}, {parameters} parameters, {steps} steps of
-{batch} pieces of {length} bytes. Bits per byte of the same test text, read in pieces of {length}
-and in pieces of {long}; columns as above.
+{batch} pieces of {length} bytes, {seeds}. Bits per byte of the same test text, read in pieces of
+{length} and in pieces of {long}; columns as above. "gain" is the size of a field's weights at the
+start, 1 unless another one is tried: steps of the walk, or of the gates, begin that much flatter.
+The lines of the picture, and the claim, are those of the better one of each.
 
 {along_picture}
 
@@ -41,15 +43,22 @@ def _bits(record, kind):
     return best_bias(record, kind, lambda row: -row["short_bits"])
 
 
-def _rows(best):
+def _name(row):
+    return ", ".join([NAMES[row["kind"]]] + [
+        f"{word} {row[key]}" for word, key in (("bias", "gate_bias"),
+                                               ("gain", "gain"))
+        if row.get(key) is not None])
+
+
+def _rows(record):
     out = []
-    for kind, rows in best.items():
-        bias = rows[0]["gate_bias"]
+    for rows in (rows for kind in record["settings"]["kinds"]
+                 for rows in by_start(record, kind)):
         live = [statistics.mean(flat(row["live"])) for row in rows
                 if flat(row["live"])]
         cached = [row["cached"] for row in rows if "cached" in row]
         out.append([
-            NAMES[kind] + ("" if bias is None else f", bias {bias}"),
+            _name(rows[0]),
             *[spread([row[f"{at}_bits"] for row in rows])
               for at in ("short", "long")],
             spread(live, 2) if live else "-",
@@ -88,7 +97,7 @@ def section():
     row, head = max(((row, head) for row in pages if row["kind"] != "fox"
                      for head in row["heads"]),
                     key=lambda pair: pair[1]["brackets"])
-    name = (f"{NAMES[row['kind']]}, layer {head['layer'] + 1}, head "
+    name = (f"{_name(row)}, layer {head['layer'] + 1}, head "
             f"{head['head'] + 1}")
     page = row["page"]
     long = settings["length"] * settings["times"]
@@ -103,7 +112,7 @@ def section():
         "evidence-code.svg": code_picture(
             f"Live keys of {name}", page["text"],
             page["alive"][head["layer"]][head["head"]], page["brackets"])}
-    heads = [[NAMES[row["kind"]], f"{h['layer'] + 1}.{h['head'] + 1}",
+    heads = [[_name(row), f"{h['layer'] + 1}.{h['head'] + 1}",
               *[f"{h[key]:.2f}" for key in ("live", "line", "braces",
                                             "brackets")],
               f"{h['latest']:.2f} ({h['latest_count']})"]
@@ -112,12 +121,14 @@ def section():
         **settings["model"], llvm=first["llvm"],
         megabytes=first["train_bytes"] / 1e6, parameters=first["parameters"],
         steps=settings["training"]["steps"], batch=settings["batch"],
+        seeds=("one seed" if len(settings["seeds"]) == 1
+               else f"{len(settings['seeds'])} seeds"),
         length=settings["length"], long=long,
         along_picture=picture("evidence-bits-along.svg",
                               "bits per byte by position"),
         table=table(["", "bits at 1x", f"at {settings['times']}x",
                      "keys live", "more bits when evicting", "memory kept"],
-                    _rows(best)),
+                    _rows(record)),
         source=source(record), windows=settings["cached_windows"],
         heads_table=table(["", "layer, head", "live", "line", "braces",
                            "brackets", "latest (of them)"], heads),

@@ -79,6 +79,11 @@ three quarters, and one is asked for at the end; chance is .125. Two layers of {
 width {width}, trained on {length} tokens for {steps} steps, asked {answers} questions at {length}
 and at {long} tokens. {columns}
 
+The recipe (how pairs are written, how many questions a text asks and where, rate and steps) was
+chosen in ten tries on other seeds, by what FPA walk got; the others had none of that, but for
+FoX's bias. One token carries a key with its value: with two tokens, one after the other, FPA walk
+found about half at 8x, in three tries.
+
 {picture}
 
 {table}

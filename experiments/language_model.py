@@ -26,9 +26,11 @@ from transformer import start
 
 
 def all_jobs(settings):
-    return [{"kind": kind, "gate_bias": bias, "seed": seed}
+    """The gain of a field's weights at the start says how steep it begins."""
+    return [{"kind": kind, "gate_bias": bias, "gain": gain, "seed": seed}
             for seed in settings["seeds"] for kind in settings["kinds"]
-            for bias in (settings["gate_biases"] if kind == "fox" else [None])]
+            for bias in (settings["gate_biases"] if kind == "fox" else [None])
+            for gain in settings["gains"].get(kind, [None])]
 
 
 def run(job, settings):

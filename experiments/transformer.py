@@ -54,6 +54,7 @@ def start(job, settings, symbols):
     """The model of a job, and the numbers that its training draws: both follow
     from the job's seed."""
     torch.manual_seed(job["seed"])
-    options = {} if job["gate_bias"] is None else {"gate_bias": job["gate_bias"]}
+    options = {name: job[name] for name in ("gate_bias", "gain")
+               if job.get(name) is not None}
     model = Transformer(job["kind"], symbols, **settings["model"], **options)
     return model, np.random.default_rng(job["seed"])
