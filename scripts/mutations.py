@@ -18,6 +18,7 @@ PRUNE = "lib/Dialect/IR/Tile/PruneEquations.cpp"
 PRUNING = "lib/Dialect/Transforms/KeyPruning.cpp"
 WALK = "lib/Dialect/Transforms/KeyWalk.cpp"
 CACHED = "lib/Dialect/Transforms/TileCachedAttention.cpp"
+CACHED_ROWS = "lib/Dialect/Transforms/CachedRows.cpp"
 CACHE = "lib/Conversion/CacheToSCF/CacheEmitter.cpp"
 SERIAL_CACHE = "lib/Conversion/CacheToSCF/SerialCache.cpp"
 BACKWARD_WALK = "lib/Dialect/Transforms/TileAttentionBackward.cpp"
@@ -276,7 +277,7 @@ MUTATIONS = [
     Mutation("last-chunk-not-merged", CACHED,
              "OpFoldResult used = math.apply(d0.ceilDiv(sizes.chunk), {held});",
              "OpFoldResult used = math.apply(d0.floorDiv(sizes.chunk), {held});"),
-    Mutation("absent-token-seen", CACHED,
+    Mutation("absent-token-seen", CACHED_ROWS,
              "linalg::YieldOp::create(nested, loc, kept);",
              "linalg::YieldOp::create(nested, loc, x[1]);"),
     Mutation("evicted-at-threshold", CACHE,
