@@ -183,10 +183,9 @@ int64_t CompiledModule::getMemoryPeak() const { return fpa_memory_peak(); }
 
 Error CompiledModule::describe(const fpa_failure &failure) const {
   if (failure.bytes)
-    return createStringError(
-        std::make_error_code(std::errc::not_enough_memory),
-        "out of memory, could not get " + llvm::Twine(failure.bytes) +
-            " bytes");
+    return createStringError(std::make_error_code(std::errc::not_enough_memory),
+                             "out of memory, could not get " +
+                                 llvm::Twine(failure.bytes) + " bytes");
   const ShapeRules::Rule &rule = lateRules[failure.check];
   return createStringError(rule.describe(
       rule.findBroken(failure.size, failure.first, failure.second),

@@ -194,15 +194,14 @@ private:
 
   /// An operand of the shape of another one.
   void like(Value operand, StringRef name, Value other, StringRef otherName) {
-    auto type = dyn_cast_or_null<ShapedType>(operand ? operand.getType()
-                                                     : Type());
+    auto type =
+        dyn_cast_or_null<ShapedType>(operand ? operand.getType() : Type());
     for (int64_t d = 0, e = type ? type.getRank() : 0; d < e; ++d)
       equal({operand, d, name}, {other, d, otherName});
   }
 
   /// One head size, that of the values, for each row of the queries.
-  template <typename Op>
-  void addOutput(Op op, Value output, StringRef name) {
+  template <typename Op> void addOutput(Op op, Value output, StringRef name) {
     for (int64_t d : {0, 1, 2})
       equal({output, d, name}, {op.getQuery(), d, "query"});
     equal({output, 3, name}, {op.getValue(), 3, "value"});

@@ -35,9 +35,15 @@ SizeExpression SizeExpression::ofElement(int64_t input,
 }
 
 SizeExpression SizeExpression::ofDimension(Value value, int64_t dim) {
-  return SizeExpression(std::make_shared<const Node>(
-      Node{Node::Kind::Local, 0, dim, Operator::Add, nullptr, nullptr, {},
-           value, /*isKnown=*/false}));
+  return SizeExpression(std::make_shared<const Node>(Node{Node::Kind::Local,
+                                                          0,
+                                                          dim,
+                                                          Operator::Add,
+                                                          nullptr,
+                                                          nullptr,
+                                                          {},
+                                                          value,
+                                                          /*isKnown=*/false}));
 }
 
 SizeExpression SizeExpression::ofInteger(Value value) {
@@ -86,9 +92,16 @@ SizeExpression SizeExpression::combine(Operator op, const SizeExpression &lhs,
   if (lhs.isNumber() && rhs.isNumber())
     if (auto value = compute(op, lhs.node->value, rhs.node->value))
       return ofNumber(*value);
-  return SizeExpression(std::make_shared<const Node>(
-      Node{Node::Kind::Combination, 0, 0, op, lhs.node, rhs.node, {}, {},
-           lhs.isKnown() && rhs.isKnown()}));
+  return SizeExpression(
+      std::make_shared<const Node>(Node{Node::Kind::Combination,
+                                        0,
+                                        0,
+                                        op,
+                                        lhs.node,
+                                        rhs.node,
+                                        {},
+                                        {},
+                                        lhs.isKnown() && rhs.isKnown()}));
 }
 
 bool SizeExpression::isNumber() const {

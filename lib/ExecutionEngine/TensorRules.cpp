@@ -87,7 +87,7 @@ void TensorRules::visitRule(tensor::ExtractSliceOp op) {
 
 void TensorRules::visitRule(tensor::InsertSliceOp op) {
   addSliceRules(builder, op.getDest(), "destination", op.getMixedOffsets(),
-           op.getMixedSizes(), op.getMixedStrides());
+                op.getMixedSizes(), op.getMixedStrides());
   llvm::SmallBitVector dropped = op.getDroppedDims();
   int64_t kept = 0;
   for (auto [d, size] : llvm::enumerate(op.getMixedSizes())) {
@@ -219,10 +219,10 @@ void fpa::addIndexRules(RuleBuilder &builder, Value whole, StringRef name,
     MaybeSize traced = builder.tracer.traceIndex(OpFoldResult(index));
     builder.add(Kind::AtLeast, traced, "index " + Twine(d), number(0),
                 "the first index");
-    builder.add(
-        Kind::AtLeast, builder.tracer.traceSize(whole, d),
-        name + " dimension " + Twine(d),
-        combineSizes(Operator::Add, traced, number(1)), "it holds the index");
+    builder.add(Kind::AtLeast, builder.tracer.traceSize(whole, d),
+                name + " dimension " + Twine(d),
+                combineSizes(Operator::Add, traced, number(1)),
+                "it holds the index");
   }
 }
 

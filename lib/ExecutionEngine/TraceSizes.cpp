@@ -274,9 +274,8 @@ static MaybeSize traceResult(SizeTracer &tracer, OpResult value, int64_t dim) {
       .Case<memref::AllocOp, memref::AllocaOp>(
           [&](auto op) { return traceOperand(op.getDynamicSizes()); })
       .Case<tensor::CastOp, memref::CastOp, bufferization::ToTensorOp,
-            bufferization::ToBufferOp, bufferization::CloneOp>([&](auto op) {
-        return tracer.traceSize(op->getOperand(0), dim);
-      })
+            bufferization::ToBufferOp, bufferization::CloneOp>(
+          [&](auto op) { return tracer.traceSize(op->getOperand(0), dim); })
       .Case<tensor::ExtractSliceOp, memref::SubViewOp>(
           [&](auto op) { return traceSlice(tracer, op, dim); })
       .Case<tensor::InsertSliceOp, tensor::InsertOp>(

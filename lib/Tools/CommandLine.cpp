@@ -27,8 +27,8 @@ Expected<int64_t> mlir::fpa::parseInteger(StringRef text, int64_t least,
   // Where only the width is a bound, or the number is beyond that.
   APInt wide;
   bool isTooWide = !text.getAsInteger(10, wide) && !wide.isSignedIntN(64);
-  std::string expected = isTooWide || least == INT64_MIN ? "a 64-bit integer"
-                                                         : "an integer";
+  std::string expected =
+      isTooWide || least == INT64_MIN ? "a 64-bit integer" : "an integer";
   if (most != INT64_MAX)
     expected +=
         " from " + std::to_string(least) + " to " + std::to_string(most);

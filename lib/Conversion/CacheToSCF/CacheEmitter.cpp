@@ -95,11 +95,11 @@ CacheEmitter::Counts CacheEmitter::readCounts() {
       memref::LoadOp::create(b, op.getCount(), ValueRange{batch, head}), room);
   counts.tokens = dim(op.getKey(), 2);
   if (Value lengths = op.getLengths())
-    counts.tokens = clampCount(memref::LoadOp::create(b, lengths, batch),
-                               counts.tokens);
+    counts.tokens =
+        clampCount(memref::LoadOp::create(b, lengths, batch), counts.tokens);
   counts.end = arith::AddIOp::create(b, counts.held, counts.tokens);
-  counts.fits = arith::CmpIOp::create(b, arith::CmpIPredicate::sle, counts.end,
-                                      room);
+  counts.fits =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::sle, counts.end, room);
   return counts;
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What loops over a cache are made of, whoever walks it: a thread for each head,
-// or many.
+// What loops over a cache are made of, whoever walks it: a thread for each
+// head, or many.
 
 #ifndef FPA_LIB_CONVERSION_CACHETOSCF_CACHEEMITTER_H
 #define FPA_LIB_CONVERSION_CACHETOSCF_CACHEEMITTER_H

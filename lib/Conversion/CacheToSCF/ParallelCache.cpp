@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A cache by many threads, for GPUs: parallel loops one after the other, in each
-// of which no iteration reads what another one writes. Elements are written and
-// minima lowered by a thread each. Keys move to the left in place, so one after
-// the other; but columns move without each other, neighbours in memory by
-// neighbouring threads. Counts, which all loops read, change in the last one.
+// A cache by many threads, for GPUs: parallel loops one after the other, in
+// each of which no iteration reads what another one writes. Elements are
+// written and minima lowered by a thread each. Keys move to the left in place,
+// so one after the other; but columns move without each other, neighbours in
+// memory by neighbouring threads. Counts, which all loops read, change in the
+// last one.
 
 #include "CacheEmitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -116,8 +117,8 @@ void ParallelEmitter::findDead() {
                 scf::YieldOp::create(nested, loc, own);
               },
               [&](OpBuilder &nested, Location loc) {
-                Value own = memref::LoadOp::create(nested, loc,
-                                                   getLevelOrField(), at(token));
+                Value own = memref::LoadOp::create(
+                    nested, loc, getLevelOrField(), at(token));
                 memref::StoreOp::create(nested, loc, own, op.getCachedLevel(),
                                         at(key));
                 Value none = arith::ConstantOp::create(
@@ -129,14 +130,12 @@ void ParallelEmitter::findDead() {
               .getResult(0);
       Value after = arith::AddIOp::create(b, token, index(1));
       Value first = arith::SelectOp::create(b, isHeld, index(0), after);
-      Value minimum = loop(first, counts.tokens, before,
-                           [&](Value t, ValueRange smallest) {
-                             Value field = memref::LoadOp::create(
-                                 b, op.getField(), at(t));
-                             return SmallVector<Value>{
-                                 arith::MinimumFOp::create(b, smallest[0],
-                                                           field)};
-                           })[0];
+      Value minimum =
+          loop(first, counts.tokens, before, [&](Value t, ValueRange smallest) {
+            Value field = memref::LoadOp::create(b, op.getField(), at(t));
+            return SmallVector<Value>{
+                arith::MinimumFOp::create(b, smallest[0], field)};
+          })[0];
       memref::StoreOp::create(b, minimum, op.getCachedMinimum(), at(key));
       Value mark = arith::ExtUIOp::create(b, b.getI32Type(),
                                           isDead(excess(key, minimum)));

@@ -30,9 +30,9 @@ bool NestEmitter::isAlongLanes(Operation *op) const {
                       });
 }
 
-/// Whether the nest does nothing but sum along lanes, over rows of few registers.
-/// It reads faster than it adds only while it has something to do between two
-/// rows: the lanes of each are added at once.
+/// Whether the nest does nothing but sum along lanes, over rows of few
+/// registers. It reads faster than it adds only while it has something to do
+/// between two rows: the lanes of each are added at once.
 bool NestEmitter::onlySumsLanes() const {
   if (nest.contraction || laneReductions.empty() || !carried.empty() ||
       mapper.storage.getRowSize(nest.inner) > 8 * width)
@@ -107,9 +107,10 @@ void NestEmitter::addToLaneReduction(Operation *op, const Point &point,
                               factor(product.getRhs()), reduction.current);
   } else {
     Value next = mapper.evaluate(source, point, registers);
-    reduction.current = reg == 0 ? next
-                                 : vector::makeArithReduction(
-                                       b, loc, kind, next, reduction.current);
+    reduction.current =
+        reg == 0
+            ? next
+            : vector::makeArithReduction(b, loc, kind, next, reduction.current);
   }
   if (reg + 1 < regs)
     return;
@@ -117,8 +118,8 @@ void NestEmitter::addToLaneReduction(Operation *op, const Point &point,
     return storeLaneSum(reduction, point.getScalar(*nest.outer));
   SmallVector<Value> at = {point.getScalar(*nest.outer), mapper.index(0)};
   if (!oneChunk) {
-    Value before = vector::LoadOp::create(
-        b, loc, reduction.current.getType(), reduction.partial, at);
+    Value before = vector::LoadOp::create(b, loc, reduction.current.getType(),
+                                          reduction.partial, at);
     reduction.current =
         vector::makeArithReduction(b, loc, kind, before, reduction.current);
   }

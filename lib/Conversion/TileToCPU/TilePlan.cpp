@@ -18,8 +18,8 @@ using namespace mlir::fpa::cpu;
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
 
-/// A wider form of an operand of which a product with one row takes each element
-/// once.
+/// A wider form of an operand of which a product with one row takes each
+/// element once.
 static bool isWidenedOnce(Operation *op) {
   if (!isa<arith::ExtFOp>(op) || !op->hasOneUse())
     return false;

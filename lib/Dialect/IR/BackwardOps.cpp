@@ -122,8 +122,8 @@ static LogicalResult verifySumCount(BackwardTileOp op) {
           ? "gradient of query, carry, gradients of suffix and field"
           : "gradients of key, value, level and suffix";
   return op.emitOpError("expected ")
-         << constants << " or " << sums.size() << " outs ("
-                                     << names << "), got " << count;
+         << constants << " or " << sums.size() << " outs (" << names
+         << "), got " << count;
 }
 
 LogicalResult BackwardTileOp::verify() {
@@ -155,8 +155,7 @@ LogicalResult BackwardTileOp::verify() {
   // [G7], [G8]
   if (failed(checks.verify()) || failed(checks.verifySpare("M", "S")) ||
       failed(checks.verifySpare("M", "R")) ||
-      failed(checks.verifySpare("N", "T")) ||
-      failed(verifyTileInterval(*this)))
+      failed(checks.verifySpare("N", "T")) || failed(verifyTileInterval(*this)))
     return failure();
   // [G9]
   if (StringRef given = findWithoutField(*this); !given.empty())

@@ -1,4 +1,5 @@
-//===- CachedAttentionTiler.h - Attention over a cache in tiles --*- C++ -*-===//
+//===- CachedAttentionTiler.h - Attention over a cache in tiles --*- C++
+//-*-===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

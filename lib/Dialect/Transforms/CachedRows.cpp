@@ -1,4 +1,5 @@
-//===- CachedRows.cpp - The rows of attention over a cache -----------------===//
+//===- CachedRows.cpp - The rows of attention over a cache
+//-----------------===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -73,12 +73,11 @@ struct ParallelizeHost
     SmallVector<Operation *> alone;
     getOperation()->walk([&](Operation *op) {
       auto nest = dyn_cast<linalg::LinalgOp>(op);
-      bool isSerial =
-          isa<memref::StoreOp>(op) ||
-          (isa<scf::ForOp, scf::IfOp>(op) && !op->getNumResults() &&
-           !startsKernels(op)) ||
-          (nest && nest.hasPureBufferSemantics() &&
-           nest.getNumParallelLoops() == 0);
+      bool isSerial = isa<memref::StoreOp>(op) ||
+                      (isa<scf::ForOp, scf::IfOp>(op) && !op->getNumResults() &&
+                       !startsKernels(op)) ||
+                      (nest && nest.hasPureBufferSemantics() &&
+                       nest.getNumParallelLoops() == 0);
       if (isSerial && isOnHost(op))
         alone.push_back(op);
     });

@@ -72,8 +72,8 @@ SmallVector<Value> CachedAttentionTiler::addTile(const RowTile &rows,
   return SmallVector<Value>(step.getResults().drop_back());
 }
 
-/// Adds `length` cached keys from `offset` on: whole tiles, then what is left in
-/// small ones, of which the last may be short.
+/// Adds `length` cached keys from `offset` on: whole tiles, then what is left
+/// in small ones, of which the last may be short.
 SmallVector<Value> CachedAttentionTiler::walkCached(const RowTile &rows,
                                                     OpFoldResult offset,
                                                     OpFoldResult length,

@@ -48,7 +48,8 @@ static bool addsProduct(linalg::LinalgOp op) {
   auto product = other.getDefiningOp<arith::MulFOp>();
   if (!product)
     return false;
-  BlockArgument x = getFactor(product.getLhs()), y = getFactor(product.getRhs());
+  BlockArgument x = getFactor(product.getLhs()),
+                y = getFactor(product.getRhs());
   auto isInput = [&](BlockArgument factor, unsigned number) {
     return factor && factor.getOwner() == &body &&
            factor.getArgNumber() == number;
@@ -58,8 +59,8 @@ static bool addsProduct(linalg::LinalgOp op) {
 
 namespace {
 
-/// The dimensions of the loops of a contraction: those that a block has, and all
-/// others, which are walked one by one.
+/// The dimensions of the loops of a contraction: those that a block has, and
+/// all others, which are walked one by one.
 struct Dimensions {
   unsigned row, column, depth;
   SmallVector<unsigned> parallel, reduced;
@@ -68,8 +69,7 @@ struct Dimensions {
 class ContractionTiler {
 public:
   ContractionTiler(RewriterBase &rewriter, linalg::LinalgOp op,
-                   const Dimensions &dims,
-                   const ContractionTileSizes &sizes)
+                   const Dimensions &dims, const ContractionTileSizes &sizes)
       : b(rewriter), loc(op.getLoc()), op(op), dims(dims),
         math{rewriter, op.getLoc()} {
     tile = {{dims.row, sizes.row},
@@ -106,7 +106,8 @@ private:
 } // namespace
 
 /// The extents of all loops, and blocks no larger than them. An extent of one
-/// gets blocks of two: a row and a column of one element could not be told apart.
+/// gets blocks of two: a row and a column of one element could not be told
+/// apart.
 void ContractionTiler::measure() {
   extents.resize(op.getNumLoops());
   for (OpOperand &operand : op->getOpOperands()) {
@@ -189,8 +190,8 @@ SmallVector<bool> ContractionTiler::getInBounds(OpOperand *operand) {
 Value ContractionTiler::read(OpOperand *operand, Value slice) {
   VectorType type = getBlockType(operand);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value padding = arith::ConstantOp::create(
-      b, loc, b.getZeroAttr(type.getElementType()));
+  Value padding =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
   SmallVector<bool> inBounds = getInBounds(operand);
   Value block = vector::TransferReadOp::create(
       b, loc, type, slice, ValueRange{zero, zero}, padding, inBounds);
@@ -226,8 +227,8 @@ Value ContractionTiler::walkDepth(Place &place, Value block,
     return createLoop(b, loc, math.value(extents[others.front()]), block,
                       [&](OpFoldResult at, ValueRange state) {
                         place[others.front()] = at;
-                        return SmallVector<Value>{walkDepth(
-                            place, state[0], others.drop_front())};
+                        return SmallVector<Value>{
+                            walkDepth(place, state[0], others.drop_front())};
                       })[0];
   int64_t size = tile[dims.depth];
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -264,11 +265,10 @@ Value ContractionTiler::run() {
   Value block = walkDepth(place, read(init, out), dims.reduced);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   SmallVector<bool> inBounds = getInBounds(init);
-  Value written =
-      vector::TransferWriteOp::create(b, loc, block, out,
-                                      ValueRange{zero, zero},
-                                      ArrayRef<bool>(inBounds))
-          .getResult();
+  Value written = vector::TransferWriteOp::create(b, loc, block, out,
+                                                  ValueRange{zero, zero},
+                                                  ArrayRef<bool>(inBounds))
+                      .getResult();
   insertInParallel(b, loc, forall, written, out);
   return forall.getResult(0);
 }
@@ -276,8 +276,9 @@ Value ContractionTiler::run() {
 /// The dimensions of a block and the others, or failure for what is no matrix
 /// product. Of several rows, columns or depths the last one is the block's.
 static FailureOr<Dimensions> findDimensions(linalg::LinalgOp op) {
-  if (op->getParentOfType<scf::ForallOp>() || !op.hasPureTensorSemantics() || !linalg::isaContractionOpInterface(op) ||
-      op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || !addsProduct(op))
+  if (op->getParentOfType<scf::ForallOp>() || !op.hasPureTensorSemantics() ||
+      !linalg::isaContractionOpInterface(op) || op.getNumDpsInputs() != 2 ||
+      op.getNumDpsInits() != 1 || !addsProduct(op))
     return failure();
   for (AffineMap map : op.getIndexingMapsArray())
     if (!map.isProjectedPermutation())

@@ -166,8 +166,8 @@ LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
   if (failed(extents))
     return failure();
   if (isa<OnlineAttentionOp>(op))
-    extents->keys = rewriter.getIndexAttr(llvm::alignTo(
-        *getConstantIntValue(extents->keys), traits.keyMultiple));
+    extents->keys = rewriter.getIndexAttr(
+        llvm::alignTo(*getConstantIntValue(extents->keys), traits.keyMultiple));
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto tile = createVectorTileBuilder(rewriter, op->getLoc(), traits);

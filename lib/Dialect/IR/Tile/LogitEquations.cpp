@@ -78,8 +78,7 @@ void LogitTile::buildVisible() {
 void LogitTile::buildPresent() {
   Value held = getValueOrCreateConstantIndexOp(
       t.b, t.loc, tensor::getMixedSize(t.b, t.loc, in.key, 0));
-  Value count =
-      arith::IndexCastOp::create(t.b, t.loc, t.b.getI32Type(), held);
+  Value count = arith::IndexCastOp::create(t.b, t.loc, t.b.getI32Type(), held);
   visible = t.map(
       {alongKeys(t.iota(keys)), alongKeys(t.splat(count, keys))},
       [](Elementwise &e, ValueRange x) {
