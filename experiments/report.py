@@ -47,6 +47,9 @@ _UNKNOWN = """\
 - Whether any of this holds at scale: no model here has more than a few hundred thousand
   parameters or has seen more than a few million tokens.
 - What training costs on a GPU: nothing here was run on one.
+- Why FPA stays behind FoX on text: the recipe or the claim. Nothing was tuned for the language
+  model but where fields begin, and one seed is no spread. Most heads of FPA keep the last few
+  bytes and drop all others, or keep everything; gates fade.
 - Whether softmax or FoX need a dimension linear in the number of keys to express such sets: not
   tested here, and not claimed. What is shown is that they do not learn them by these recipes.
 """
