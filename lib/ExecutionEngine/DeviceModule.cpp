@@ -10,6 +10,7 @@
 #include "Watch.h"
 #include "fpa/Emulator/EmulatorDevice.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
+#include "fpa/ExecutionEngine/Signature.h"
 #include "fpa/Runtime/CudaDevice.h"
 
 using namespace mlir;
@@ -46,8 +47,9 @@ DeviceModule::compile(ModuleOp module, ArrayRef<StringRef> names,
     auto function = module.lookupSymbol<func::FuncOp>(name);
     Entry &entry = result->entries[name];
     entry.rules = ShapeRules::collect(function, late);
-    for (Type type : function.getArgumentTypes())
-      entry.written.push_back(isa<MemRefType>(type));
+    entry.written.assign(function.getNumArguments(), false);
+    for (int64_t number : findWrittenInputs(function))
+      entry.written[number] = true;
   }
   std::string unchecked =
       late.empty() ? "" : late[0].rule.op + ": expected " + late[0].rule.what;

@@ -18,6 +18,9 @@
 #include "fpa/Target/NVPTX.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -96,7 +99,31 @@ static Error checkBodies(ModuleOp module) {
   return Error::success();
 }
 
+/// Fails where a size is asked of a dimension that is not there. That is
+/// undefined behaviour, of which a compiler may make anything.
+static Error checkDimensions(ModuleOp module) {
+  std::optional<std::pair<Location, std::string>> problem;
+  module.walk([&](Operation *op) {
+    if (!isa<tensor::DimOp, memref::DimOp>(op))
+      return WalkResult::advance();
+    std::optional<int64_t> dim = getConstantIntValue(op->getOperand(1));
+    auto type = cast<ShapedType>(op->getOperand(0).getType());
+    if (!dim || !type.hasRank() || (*dim >= 0 && *dim < type.getRank()))
+      return WalkResult::advance();
+    problem.emplace(op->getLoc(),
+                    (op->getName().getStringRef() +
+                     ": expected a dimension below rank " +
+                     Twine(type.getRank()) + ", got " + Twine(*dim))
+                        .str());
+    return WalkResult::interrupt();
+  });
+  return problem ? makeError(problem->first, problem->second)
+                 : Error::success();
+}
+
 Error mlir::fpa::prepareEntries(ModuleOp module, ArrayRef<StringRef> names) {
+  if (Error error = checkDimensions(module))
+    return error;
   SmallVector<func::FuncOp> entries;
   for (StringRef name : names) {
     Expected<func::FuncOp> entry = findEntry(module, name);

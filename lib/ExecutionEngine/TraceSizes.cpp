@@ -170,8 +170,12 @@ MaybeSize SizeTracer::traceIndex(OpFoldResult index) {
 
 MaybeSize SizeTracer::traceDefinition(Operation *op) {
   if (isa<tensor::DimOp, memref::DimOp>(op)) {
+    // A dimension that is not there is undefined behaviour, not an error.
     std::optional<int64_t> dim = getConstantIntValue(op->getOperand(1));
-    return dim ? traceSize(op->getOperand(0), *dim) : std::nullopt;
+    auto type = dyn_cast<ShapedType>(op->getOperand(0).getType());
+    if (!dim || !type || !type.hasRank() || *dim < 0 || *dim >= type.getRank())
+      return std::nullopt;
+    return traceSize(op->getOperand(0), *dim);
   }
   if (auto element = dyn_cast<tensor::ExtractOp>(op))
     return traceElement(element);
