@@ -347,7 +347,8 @@ class Smoke(unittest.TestCase):
                 for row in self.run_small("training_memory")}
         # 2 layers of 8 heads with masks of 512 x 512 floats, one each at least.
         self.assertGreater(peak["stock"], 2 * 8 * 4 * 512**2)
-        self.assertLess(peak["fpa"], 2 * 8 * 4 * 512**2)
+        # What a process takes besides is most of ours, and differs by megabytes.
+        self.assertLess(4 * peak["fpa"], peak["stock"])
 
 
 if __name__ == "__main__":
