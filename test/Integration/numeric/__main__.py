@@ -39,7 +39,8 @@ FAST = ("length-0-*", "length-1-*", "length-65-*", "length-64x5", "length-10x0",
         "backward-prune-deep_dips-odd", "backward-prune-one_live-window",
         "decode-walk*", "decode-one_dip", "decode-free_level*",
         "decode-heads-8-2", "decode-heads-1-1", "decode-size-5-7*",
-        "decode-long-*", "decode-lengths-*", "decode-room", "decode-f16")
+        "decode-long-*", "decode-lengths-*", "decode-room", "decode-f16",
+        "decode-evict-*")
 
 
 def parse(arguments):

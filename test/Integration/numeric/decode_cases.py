@@ -293,6 +293,8 @@ def _cases():
     for evict in (0.0, np.inf):
         yield DecodeCase(f"decode-evict-{evict}", evict=evict)
         yield DecodeCase(f"decode-evict-{evict}-chunks", evict=evict, tokens=14)
+    # Keys whose penalty is the threshold itself, which stay.
+    yield DecodeCase("decode-evict-ties", evict=0.0, pattern="equal_minima")
     for hq, hk in ((1, 1), (3, 3), (8, 2), (16, 1), (36, 1)):
         yield DecodeCase(f"decode-heads-{hq}-{hk}", hq=hq, hk=hk, batch=2,
                          length=40)
