@@ -31,8 +31,8 @@ bool NestEmitter::isAlongLanes(Operation *op) const {
 }
 
 /// Whether the nest does nothing but sum along lanes, over rows of few
-/// registers. It reads faster than it adds only while it has something to do
-/// between two rows: the lanes of each are added at once.
+/// registers. Then the lanes of each row are added as it is read, while memory is
+/// waited for, and not after all rows.
 bool NestEmitter::onlySumsLanes() const {
   if (nest.contraction || laneReductions.empty() || !carried.empty() ||
       mapper.storage.getRowSize(nest.inner) > 8 * width)
