@@ -324,6 +324,12 @@ def _pruned():
         for eps in (0.3, 1e-2):
             yield case(f"{name}-tight-{eps:g}", pattern=name, d=1, prune=eps,
                        tiles="small", lq=400, lk=400)
+        # Products far apart: as high as the norms for some keys only.
+        yield case(f"{name}-tight-norms", pattern=name, d=1, scale=30.0,
+                   tiles="small", lq=400, lk=400)
+    # Products of 0: a bound by penalty and number of keys is the truth.
+    yield case("shallow_dip-tight-count", pattern="shallow_dip", scale=0.0,
+               prune=0.3, tiles="small", lq=400, lk=400)
     yield case("fox-non-increasing", pattern="fox", non_increasing=True)
     yield case("fox-non-increasing-small", pattern="fox", non_increasing=True,
                tiles="small")

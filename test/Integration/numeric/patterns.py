@@ -200,6 +200,7 @@ PATTERNS = {f.__name__: f for f in (
     largest_finite, big_sums, falling_sums, fox, alibi, rising, free_level,
     heights, level_above, sawtooth)}
 
+
 def high_blocks(rng, shape):
     """Blocks of 64 keys whose levels lie far above all, but whose field is the
     minimum of keys on their left that count."""
@@ -208,9 +209,18 @@ def high_blocks(rng, shape):
     return np.where(high, field - 1.0, field), field + np.where(high, 90.0, 0.5)
 
 
+def shallow_dip(rng, shape):
+    """A dip that leaves each key before it a weight of exp(-7.5): all of them
+    together weigh far more than one."""
+    field = np.zeros(shape)
+    if shape[-1]:
+        field[..., shape[-1] // 2] = -7.5
+    return field, None
+
+
 # What leaves many keys without weight.
 PRUNED_PATTERNS = {f.__name__: f for f in (
-    scopes, steep_walk, one_live, deep_dips, high_blocks)}
+    scopes, steep_walk, one_live, deep_dips, high_blocks, shallow_dip)}
 
 # Fields that never rise, with a tied level: `non_increasing` may be asserted.
 NON_INCREASING = {"flat", "fox", "alibi", "falling_sums", "all_inf"}
