@@ -55,6 +55,9 @@ class Attention:
         self.field = case.get("field")
         self.window = case.get("window")
         self.prune = case.get("prune_eps")
+        self.smooth = case.get("smooth")
+        self.level = case.get("level", False)  # one of its own
+        self.lse = case.get("lse", False)  # returned too
 
     def text(self):
         q = _tensor([1, self.heads, self.length, self.head_size], self.element)
@@ -65,6 +68,9 @@ class Attention:
         if self.field:
             arguments["f"] = _tensor([1, self.kv_heads, self.length], "f32")
             field = f" field(%f : {arguments['f']})"
+        if self.level:
+            arguments["l"] = arguments["f"]
+            field += f" level(%l : {arguments['l']})"
         given = []
         if self.window:
             given.append(f"window = {self.window} : i64")
@@ -72,14 +78,18 @@ class Attention:
             given.append(f"prune_eps = {self.prune:.17e} : f64")
         if self.field == "fox":
             given.append("non_increasing")
+        if self.smooth:
+            given.append(f"smooth = {self.smooth:.17e} : f64")
         attributes = f" {{{', '.join(given)}}}" if given else ""
         return self._function(arguments, f"ins(%q, %k, %v : {q}, {k}, {k})"
                               f"{field}", attributes)
 
     def _function(self, arguments, ins, attributes):
-        q = arguments["q"]
-        return _function(arguments, [q],
-                         f"fpa.attention {ins} {_outs([q])}{attributes}")
+        results = [arguments["q"]]
+        if self.lse:
+            results.append(_tensor([1, self.heads, self.length], "f32"))
+        return _function(arguments, results,
+                         f"fpa.attention {ins} {_outs(results)}{attributes}")
 
     def inputs(self):
         rng = np.random.default_rng(0)
@@ -100,6 +110,9 @@ class Attention:
             field = np.cumsum(0.3 * rng.standard_normal(shape[:3]), axis=-1)
         if self.field:
             arrays.append(field.astype(np.float32))
+        if self.level:
+            lift = np.abs(rng.standard_normal(shape[:3]))
+            arrays.append((field + lift).astype(np.float32))
         return arrays
 
     def flops(self):
@@ -112,7 +125,9 @@ class Attention:
 
     def expected(self, arrays):
         from fpa import reference
-        return reference.attention(*arrays, window=self.window)[0]
+        results = reference.attention(*arrays, window=self.window,
+                                      smooth=self.smooth)
+        return results if self.lse else results[0]
 
 
 class Gradient(Attention):

@@ -283,3 +283,31 @@ func.func @reset_scan(%x: memref<24x4xf32>, %y: memref<24x4xf32>, %t: memref<4xf
   }
   return
 }
+
+// -----
+
+// A function of many instructions is not copied for each register of a product.
+
+// CHECK-LABEL: func.func @product_and_function
+//       CHECK:   vector.fma
+//       CHECK:   vector.store
+//       CHECK:   scf.for
+// CHECK-COUNT-6:     math.exp2
+//       CHECK:   scf.for
+//   CHECK-NOT:   math.exp2
+func.func @product_and_function(%q: memref<12x6xf32>, %k: memref<8x6xf32>, %out: memref<12x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<12x8xf32>
+  scf.forall (%i) in (2) {
+    %a = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<12x6xf32>, vector<12x6xf32>
+    %b = vector.transfer_read %k[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x6xf32>, vector<8x6xf32>
+    %s = vector.contract {
+      indexing_maps = [affine_map<(i, j, d) -> (i, d)>, affine_map<(i, j, d) -> (j, d)>, affine_map<(i, j, d) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>
+    } %a, %b, %zero : vector<12x6xf32>, vector<8x6xf32> into vector<12x8xf32>
+    %p = math.exp2 %s : vector<12x8xf32>
+    vector.transfer_write %p, %out[%c0, %c0] {in_bounds = [true, true]} : vector<12x8xf32>, memref<12x8xf32>
+  }
+  return
+}

@@ -9,6 +9,7 @@
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Dialect/IR/MemoryAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -258,6 +259,12 @@ FailureOr<Item> TilePlan::describeNest(Operation *op) {
   return item;
 }
 
+/// A function that becomes many instructions. A product's tile has dozens of
+/// registers, and each would get a copy of them.
+static bool isLong(Operation *op) {
+  return isa<math::Exp2Op, math::Log2Op>(op);
+}
+
 bool TilePlan::tryJoin(unsigned index, Operation *op, const Item &wanted,
                        ArrayRef<unsigned> deps) {
   Item &nest = items[index];
@@ -270,6 +277,8 @@ bool TilePlan::tryJoin(unsigned index, Operation *op, const Item &wanted,
     if (dep != index && reaches(dep, index))
       return false;
   if (meets(op, nest))
+    return false;
+  if (nest.contraction && isLong(op))
     return false;
   // What the nest itself defines must be there at each point, not only after
   // the last.
