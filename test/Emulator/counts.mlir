@@ -1,5 +1,7 @@
 // RUN: %emulate %s --kernel=conflicts --block=32 --arg=out:32xf32 --stats \
 // RUN:   | FileCheck %s --check-prefix=CONFLICTS
+// RUN: %emulate %s --kernel=copies --block=32 --arg=f32:1 --stats \
+// RUN:   | FileCheck %s --check-prefix=COPIES
 // RUN: %emulate %s --kernel=wide --block=32 --arg=128xf32 --stats \
 // RUN:   | FileCheck %s --check-prefix=WIDE
 // RUN: %emulate %s --kernel=rows --block=32 --arg=32x8xf16 --stats \
@@ -39,6 +41,21 @@ gpu.module @kernels {
     %z = memref.load %b[%thread, %c5] : !padded
     %sum = arith.addf %y, %z : f32
     memref.store %sum, %out[%thread] : memref<32xf32>
+    gpu.return
+  }
+
+  // What one op of the source became is told in one line.
+  // COPIES:      stores 3 instructions, 96 wavefronts, least 3
+  // COPIES-NEXT: source:1:2: llvm.store has conflicts in 2 places: 64 wavefronts, least 2
+  // COPIES-NEXT: source:3:4: llvm.store has conflicts: 32 wavefronts, least 1
+  // COPIES-NEXT: global memory
+  gpu.func @copies(%x: f32) workgroup(%a: !s2d) kernel {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %thread = gpu.thread_id x
+    memref.store %x, %a[%thread, %c1] : !s2d loc("source":1:2)
+    memref.store %x, %a[%thread, %c1] : !s2d loc("source":3:4)
+    memref.store %x, %a[%thread, %c2] : !s2d loc("source":1:2)
     gpu.return
   }
 
