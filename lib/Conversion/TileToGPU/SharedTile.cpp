@@ -240,6 +240,9 @@ void SharedTile::copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
                           const Thread &thread, int64_t threads) const {
   int64_t width = getPieceWidth(type, source, getElementBytes());
   int64_t bytes = width * getElementBytes();
+  bool isAsynchronous =
+      bytes >= 4 &&
+      cast<MemRefType>(source.memory.getType()).isLastDimUnitStride();
   PieceWalk walk(b, loc, type, source, width);
   auto place = [&](const Piece &piece) {
     SmallVector<Value> position = {piece.row, piece.column};
@@ -247,14 +250,14 @@ void SharedTile::copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
   };
   walk.run(thread, threads, [&](const Piece &piece) {
     SmallVector<Value> from = walk.place(piece), to = place(piece);
-    if (bytes >= 4) {
+    if (isAsynchronous) {
       auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
       nvgpu::DeviceAsyncCopyOp::create(
           b, loc, token, memory, to, source.memory, from, b.getIndexAttr(width),
           piece.valid, bytes == 16 ? b.getUnitAttr() : UnitAttr());
       return;
     }
-    // Too narrow for the asynchronous copy: one element through a register.
+    // Not for the asynchronous copy: one element through a register.
     Type element = type.getElementType();
     Value loaded;
     if (piece.valid) {
