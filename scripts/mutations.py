@@ -88,14 +88,14 @@ MUTATIONS = [
              "return e.maxOrSecond(x[2], z);",
              "return e.maxOrSecond(x[1], e.sub(x[0], x[2]));"),
     Mutation("missing-clamp-inner", LOGITS,
-             "return in.smooth ? z : e.maxOrSecond("
+             "return in.isSmooth() ? z : e.maxOrSecond("
              "e.constant(0.0, z), z);",
              "return z;"),
     Mutation("missing-clamp-edge", LOGITS,
              "  return e.maxOrSecond(e.constant(0.0, z), z);\n}",
              "  return z;\n}"),
     Mutation("smooth-clamped-early", LOGITS,
-             "return in.smooth ? z : e.maxOrSecond("
+             "return in.isSmooth() ? z : e.maxOrSecond("
              "e.constant(0.0, z), z);",
              "return e.maxOrSecond(e.constant(0.0, z), z);"),
     Mutation("missing-diagonal", LOGITS,
@@ -126,7 +126,10 @@ MUTATIONS = [
     Mutation("lse-base", EQUATIONS,
              "e.mul(total, e.constant(ln2, total))", "total"),
     Mutation("smooth-scale", LOGITS,
-             "e.constant(1.0 / beta, x)", "e.constant(1.0, x)"),
+             "e.constant(1.0 / *in.smooth, x)", "e.constant(1.0, x)"),
+    Mutation("smooth-scale-of-operand", LOGITS,
+             "e.div(e.constant(1.0, in.beta), in.beta)",
+             "e.constant(1.0, in.beta)"),
     # The equations of one step of the backward.
     Mutation("backward-tie-to-tile", BACKWARD,
              "e.compare(Pred::OLE, x[0], x[1]);",

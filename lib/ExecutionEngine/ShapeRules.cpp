@@ -184,6 +184,7 @@ private:
     equal({value, 2, "value"}, {key, 2, "key"});
     equal({field, 2, "field"}, {key, 2, "key"});
     equal({level, 2, "level"}, {key, 2, "key"});
+    addSmooth(op);
     if (!op.isPacked())
       return;
     equal({op.getCuSeqlensK(), 0, "cu_seqlens_k"},
@@ -281,6 +282,13 @@ private:
       equal({op.getOuts()[1], d, "count"}, {op.getField(), d, "field"});
   }
 
+  void addSmooth(AttentionOpInterface op) {
+    if (!op.getBeta())
+      return;
+    if (std::optional<int64_t> input = findInput(op.getBeta()))
+      rules.smooth.push_back({*input, op.getAccumulatorType().isF64()});
+  }
+
   void addBounds(Value cuSeqlens, Value packed, StringRef name) {
     std::optional<int64_t> input = findInput(cuSeqlens);
     std::optional<SizeExpression> length = builder.tracer.traceSize(packed, 2);
@@ -369,6 +377,16 @@ static Error checkBounds(const ShapeRules::Bounds &bounds, const Tensor &input,
   return Error::success();
 }
 
+static Error checkSmooth(const ShapeRules::Smooth &smooth,
+                         const Tensor &input) {
+  double beta = input.get(0);
+  std::string expected = findBrokenSmooth(beta, smooth.isF64);
+  if (expected.empty())
+    return Error::success();
+  return createStringError("input %d (smooth): expected it to %s, got %g",
+                           int(smooth.input), expected.c_str(), beta);
+}
+
 Error ShapeRules::check(ArrayRef<Tensor> inputs) const {
   for (const Rule &rule : rules) {
     std::string expected = findBroken(rule, inputs);
@@ -380,5 +398,8 @@ Error ShapeRules::check(ArrayRef<Tensor> inputs) const {
     if (std::optional<int64_t> length = bound.length.evaluate(inputs))
       if (Error error = checkBounds(bound, inputs[bound.input], *length))
         return error;
+  for (const Smooth &number : smooth)
+    if (Error error = checkSmooth(number, inputs[number.input]))
+      return error;
   return Error::success();
 }

@@ -93,14 +93,15 @@ def _plan(operands, scale, window, packed, return_lse, prune_eps, smooth,
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,
                        **wanted, **options)
-    return Call(text, target, operands, wide)
+    return Call(text, target, operands, wide, smooth=options["smooth"])
 
 
 def module_text(element, wide, head_size, value_size, field, level, packed,
-                lse, dropped=False, counts=False, **options):
+                lse, dropped=False, counts=False, smooth=None, **options):
     """The module that one call of attention compiles. The op has each of its
     results only with those before it; the function returns the ones wanted."""
-    inputs = Inputs(element, wide, head_size, value_size, field, level, packed)
+    inputs = Inputs(element, wide, head_size, value_size, field, level, packed,
+                    smooth is not None)
     number = inputs.tensor("?", "?", "?", of="i64")
     outs = [(inputs.value, True), (inputs.row, lse), (inputs.row, dropped),
             (number, counts), (number, counts)]

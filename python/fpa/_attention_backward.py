@@ -78,14 +78,15 @@ def _plan(operands, rows, scale, window, packed, smooth, prune_eps, target):
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,
                        rows[3] is not None, **options)
-    return Call(text, target, operands, wide, rows[3])
+    return Call(text, target, operands, wide, rows[3], options["smooth"])
 
 
 def module_text(element, wide, head_size, value_size, field, level, packed,
-                lse_gradient, field_gradients=True, **options):
+                lse_gradient, field_gradients=True, smooth=None, **options):
     """The module that one call of attention_backward compiles. Without
     field_gradients it returns those of q, k and v alone."""
-    inputs = Inputs(element, wide, head_size, value_size, field, level, packed)
+    inputs = Inputs(element, wide, head_size, value_size, field, level, packed,
+                    smooth is not None)
     inputs.add("saved", ("o", inputs.value), ("lse", inputs.row))
     inputs.add("gradient", ("do", inputs.value))
     if lse_gradient:

@@ -3,6 +3,8 @@
 """What attention and its gradients have in common: checks of the arguments, and
 parts of the text of the module that is compiled."""
 
+import numpy as np
+
 from . import _arrays, _shapes
 from ._program import cached
 
@@ -42,14 +44,12 @@ def check_pruning(prune_eps, target):
                          f"{target}, got {prune_eps}")
 
 
-def attribute_text(scale=None, window=None, smooth=None, prune_eps=0.0,
-                   pruned=False):
+def attribute_text(scale=None, window=None, prune_eps=0.0, pruned=False):
     """{...} with the attributes that are given; prune_eps if it is not 0, or
     what the op says of it is wanted."""
     attributes = [f"{name} = {number}" for name, number in (
         ("scale", None if scale is None else f"{scale:.17e} : f64"),
         ("window", None if window is None else f"{window} : i64"),
-        ("smooth", None if smooth is None else f"{smooth:.17e} : f64"),
         ("prune_eps", f"{prune_eps:.17e} : f64" if prune_eps or pruned else None),
     ) if number is not None]
     return f"{{{', '.join(attributes)}}}"
@@ -57,10 +57,11 @@ def attribute_text(scale=None, window=None, smooth=None, prune_eps=0.0,
 
 class Inputs:
     """Arguments of @main and clauses of the op; batch, heads and lengths are
-    left open, so that one module serves all of them."""
+    left open, and so is beta of the smooth penalty, so that one module serves
+    all of them."""
 
     def __init__(self, element, wide, head_size, value_size, field, level,
-                 packed):
+                 packed, smooth):
         self.query = self.tensor("?", "?", "?", head_size, of=element)
         self.value = self.tensor("?", "?", "?", value_size, of=element)
         self.row = self.tensor("?", "?", "?", of=wide)
@@ -75,10 +76,12 @@ class Inputs:
         if packed:
             bounds = self.tensor("?", of="i64")
             self.add("cu_seqlens", ("cu_q", bounds), ("cu_k", bounds))
+        if smooth:
+            self.add("smooth", ("beta", self.tensor(of=wide)))
 
     @staticmethod
     def tensor(*sizes, of):
-        return f"tensor<{'x'.join(map(str, sizes))}x{of}>"
+        return f"tensor<{'x'.join(map(str, (*sizes, of)))}>"
 
     def add(self, clause, *arguments):
         """Further arguments, which the op takes in a clause of this name."""
@@ -141,8 +144,10 @@ class Call:
     """The program for arguments that were checked, and what becomes of them
     before it sees them."""
 
-    def __init__(self, text, target, operands, wide, dlse=None):
+    def __init__(self, text, target, operands, wide, dlse=None, smooth=None):
         self._text, self._target, self._wide = text, target, wide
+        self._beta = [] if smooth is None else [
+            np.array(smooth, _arrays.numpy_dtype(wide))]
         # Most calls widen nothing and need not ask each time.
         self._widens = any(x is not None and not _arrays.is_element(x.dtype, wide)
                            for x in (*operands[3:], dlse))
@@ -153,6 +158,7 @@ class Call:
         arrays = [q, k, v, *(self._widened(x) for x in fields if x is not None)]
         if cu_seqlens is not None:
             arrays += _shapes.boundaries(cu_seqlens, q, k)
+        arrays += self._beta
         if rows:
             o, lse, do, dlse = rows
             arrays += (o, lse, do)

@@ -7,7 +7,7 @@ import unittest
 import numpy as np
 
 import fpa
-from fpa import reference
+from fpa import _program, reference
 from operands import Comparisons, bits, floats, inputs, turned
 
 
@@ -45,6 +45,14 @@ class Results(Comparisons, unittest.TestCase):
         for smooth in (2.0**-100, 2.0**100):
             with self.subTest(smooth=smooth):
                 self.compare(*inputs(), smooth=smooth)
+
+    def test_one_program_for_every_smooth(self):
+        q, k, v, field = inputs(size=24)
+        programs = _program.cached.cache_info().misses
+        for smooth in (0.5, 4, np.float32(30)):
+            with self.subTest(smooth=smooth):
+                self.compare(q, k, v, field, smooth=smooth)
+        self.assertEqual(_program.cached.cache_info().misses, programs + 1)
 
     def test_the_largest_scale(self):
         q, k, v, field = inputs()
@@ -123,7 +131,9 @@ class Messages(unittest.TestCase):
 
     def test_values(self):
         self.refuse(ValueError, "expected window to be in", window=0)
-        self.refuse(ValueError, "expected smooth to be positive", smooth=0.0)
+        for smooth in (0.0, -1, float("nan"), float("inf")):
+            self.refuse(ValueError, "expected smooth to be positive and finite, "
+                        "got ", smooth=smooth)
         for smooth in (1e-40, 1e38):
             self.refuse(ValueError, r"expected smooth to lie between 2\^-100 and "
                         r"2\^100 for logits of f32, got 1e", smooth=smooth)

@@ -192,7 +192,7 @@ func.func @f(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x8x16xf32>, %v: tensor<2x2x
 // [A3]
 func.func @f(%q: tensor<2x4x8x16xf32>) {
   // expected-error@+1 {{expected 1, 2, 3 or 5 outs (output, lse, dropped, skipped, ended), got 0}}
-  "fpa.attention"(%q, %q, %q) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0>}
+  "fpa.attention"(%q, %q, %q) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0>}
     : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> ()
   return
 }
@@ -215,7 +215,7 @@ func.func @f(%q: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>, %n: tensor<2x4x8xi
 func.func @f(%q: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>, %n: tensor<2x4x8xi64>) {
   // expected-error@+1 {{expected ended of element type 'i64', got 'f32'}}
   %r:5 = "fpa.attention"(%q, %q, %q, %q, %l, %l, %n, %l)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 5>, prune_eps = 0.5 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 5>, prune_eps = 0.5 : f64}
     : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>,
        tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<2x4x8xi64>, tensor<2x4x8xf32>)
     -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>, tensor<2x4x8xi64>, tensor<2x4x8xf32>)

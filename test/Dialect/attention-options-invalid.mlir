@@ -293,7 +293,7 @@ func.func @f(%q: tensor<2x4x8x?xf32>, %k: tensor<2x2x8x?xf32>, %v: tensor<2x2x8x
 func.func @f(%q: tensor<1x4x8x16xf32>, %c: tensor<3xi64>) {
   // expected-error@+1 {{expected cu_seqlens_k where cu_seqlens_q is given, got none}}
   %r = "fpa.attention"(%q, %q, %q, %c, %q)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 1>}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 0, 1>}
     : (tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>, tensor<3xi64>,
        tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
@@ -305,7 +305,7 @@ func.func @f(%q: tensor<1x4x8x16xf32>, %c: tensor<3xi64>) {
 func.func @f(%q: tensor<1x4x8x16xf32>, %c: tensor<3xi64>) {
   // expected-error@+1 {{expected cu_seqlens_q where cu_seqlens_k is given, got none}}
   %r = "fpa.attention"(%q, %q, %q, %c, %q)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1>}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 0, 1>}
     : (tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>, tensor<3xi64>,
        tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32>
   return

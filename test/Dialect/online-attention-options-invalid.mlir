@@ -7,7 +7,7 @@
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>) {
   // expected-error@+1 {{expected last where first is given, got none}}
   %x:4 = "fpa.online_attention"(%q, %q, %q, %i, %q, %r, %r, %r)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1, 0, 0, 4>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 4>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xi64>,
        tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
     -> (tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
@@ -20,7 +20,7 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>) {
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: index) {
   // expected-error@+1 {{expected first where key_offset is given, got none}}
   %x:4 = "fpa.online_attention"(%q, %q, %q, %i, %q, %r, %r, %r)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 4>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 4>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, index,
        tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
     -> (tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)

@@ -264,3 +264,15 @@ func.func @f(%x: tensor<4xf32, 1 : i32>) -> tensor<4xf32, 1 : i32> {
   %y = arith.mulf %x, %x : tensor<4xf32, 1 : i32>
   return %y : tensor<4xf32, 1 : i32>
 }
+
+// -----
+
+!q = tensor<1x1x4x8xf32>
+!f = tensor<1x1x4xf32>
+func.func @f(%q: !q, %f: !f, %x: tensor<f32>) -> !q {
+  %twice = arith.addf %x, %x : tensor<f32>
+  // expected-error@+1 {{'fpa.attention' op expected smooth to be an argument by itself or to depend on no tensor argument, as it has no gradient}}
+  %o = fpa.attention ins(%q, %q, %q : !q, !q, !q) field(%f : !f)
+    smooth(%twice : tensor<f32>) outs(%q : !q) -> !q
+  return %o : !q
+}

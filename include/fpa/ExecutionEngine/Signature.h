@@ -86,8 +86,15 @@ public:
     SizeExpression length;
     std::string what;
   };
+  /// Input `input` is beta of a smooth penalty.
+  struct Smooth {
+    int64_t input;
+    /// Of logits of f64, else f32.
+    bool isF64;
+  };
   SmallVector<Rule> rules;
   SmallVector<Bounds> bounds;
+  SmallVector<Smooth> smooth;
 };
 
 struct ShapeRules::LateRule {

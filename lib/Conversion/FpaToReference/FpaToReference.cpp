@@ -81,6 +81,11 @@ public:
     arguments.push_back(arith::ConstantOp::create(
         rewriter, loc, rewriter.getF64FloatAttr(value)));
   }
+  /// The element of a tensor of rank 0.
+  void element(Value tensor) {
+    arguments.push_back(
+        tensor::ExtractOp::create(rewriter, loc, tensor, ValueRange()));
+  }
   void value(Value value) { arguments.push_back(value); }
 
   /// `others` are the results that follow those of the call.
@@ -152,10 +157,13 @@ static void addOptions(AttentionOpInterface op, ReferenceCall &call,
               flag(bool(op.getLevel()), Present::kLevel) |
               flag(op.isPacked(), Present::kCuSeqlens) |
               flag(op.getWindow().has_value(), Present::kWindow) |
-              flag(op.getSmooth().has_value(), Present::kSmooth));
+              flag(op.isSmooth(), Present::kSmooth));
   call.number(op.getScaleValue());
   call.number(int64_t(op.getWindow().value_or(0)));
-  call.number(op.getSmooth() ? op.getSmooth()->convertToDouble() : 0.0);
+  if (Value beta = op.getBeta())
+    call.element(beta);
+  else
+    call.number(op.getSmooth() ? op.getSmooth()->convertToDouble() : 0.0);
 }
 
 static void convert(AttentionOp op, ReferenceCall &call, Type f64, Type i64) {

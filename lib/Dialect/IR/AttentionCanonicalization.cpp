@@ -34,7 +34,7 @@ struct DropTiedLevel : public OpRewritePattern<AttentionOp> {
 /// True when no level can be above any minimum of the field.
 bool isNeverPenalized(AttentionOp op) {
   // The smooth penalty is above 0 wherever level and minimum are close.
-  if (op.getSmooth())
+  if (op.isSmooth())
     return false;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Bounds field = getBounds(op.getField());
@@ -67,9 +67,31 @@ struct DropSmooth : public OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getField() || !op.getSmooth())
+    if (op.getField() || !op.isSmooth())
       return failure();
-    rewriter.modifyOpInPlace(op, [&] { op.removeSmoothAttr(); });
+    rewriter.modifyOpInPlace(op, [&] {
+      op.removeSmoothAttr();
+      op.getBetaMutable().clear();
+    });
+    return success();
+  }
+};
+
+/// A beta that is known is an attribute, unless the attribute refuses it.
+template <typename Op> struct FoldSmooth : public OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    DenseFPElementsAttr beta;
+    if (!op.getBeta() || !matchPattern(op.getBeta(), m_Constant(&beta)))
+      return failure();
+    double value = beta.getSplatValue<APFloat>().convertToDouble();
+    if (!findBrokenSmooth(value, beta.getElementType().isF64()).empty())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getBetaMutable().clear();
+      op.setSmoothAttr(rewriter.getF64FloatAttr(value));
+    });
     return success();
   }
 };
@@ -109,8 +131,9 @@ struct DropUnreadOuts : public OpRewritePattern<AttentionOp> {
     auto smaller = AttentionOp::create(
         rewriter, op.getLoc(), outs.getTypes(), op.getQuery(), op.getKey(),
         op.getValue(), op.getField(), op.getLevel(), op.getCuSeqlensQ(),
-        op.getCuSeqlensK(), outs, op.getScaleAttr(), op.getWindowAttr(),
-        op.getSmoothAttr(), op.getNonIncreasingAttr(), op.getPruneEpsAttr());
+        op.getCuSeqlensK(), op.getBeta(), outs, op.getScaleAttr(),
+        op.getWindowAttr(), op.getSmoothAttr(), op.getNonIncreasingAttr(),
+        op.getPruneEpsAttr());
     smaller->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.replaceAllUsesWith(op->getResults().take_front(wanted),
                                 smaller->getResults());
@@ -155,12 +178,14 @@ struct SetNonIncreasing : public OpRewritePattern<AttentionOp> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<DropTiedLevel, DropPenalty, DropSmooth, DropWindow,
-               DropUnreadOuts, DropPruning<AttentionOp>, SetNonIncreasing>(
-      context);
+  patterns.add<DropTiedLevel, DropPenalty, DropSmooth, FoldSmooth<AttentionOp>,
+               DropWindow, DropUnreadOuts, DropPruning<AttentionOp>,
+               SetNonIncreasing>(context);
 }
 
 void AttentionBackwardOp::getCanonicalizationPatterns(
     RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<DropPruning<AttentionBackwardOp>>(context);
+  patterns
+      .add<DropPruning<AttentionBackwardOp>, FoldSmooth<AttentionBackwardOp>>(
+          context);
 }

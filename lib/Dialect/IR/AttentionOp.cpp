@@ -38,6 +38,7 @@ public:
     addLikeField("level", op.getLevel(), fieldDims);
     operands.add("cu_seqlens_q", op.getCuSeqlensQ(), {"N + 1"}, index);
     operands.add("cu_seqlens_k", op.getCuSeqlensK(), {"N + 1"}, index);
+    addLikeField("smooth", op.getBeta(), {});
   }
 
   /// Declares an operand of the query's element type.
@@ -73,7 +74,7 @@ LogicalResult AttentionChecks::verify(bool nonIncreasing) {
     return failure();
   // [A8] [A9]
   if (failed(verifyWindow(op, op.getWindow())) ||
-      failed(verifySmooth(op, op.getSmooth(), accumulator)))
+      failed(verifySmooth(op, op.getSmooth(), op.getBeta(), accumulator)))
     return failure();
   // [A15]
   if (failed(verifyPruneEps(op, op.getPruneEps())))

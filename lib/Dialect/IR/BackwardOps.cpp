@@ -169,7 +169,7 @@ LogicalResult BackwardTileOp::verify() {
   // [G10]
   if (failed(verifyScale(*this, getScale(), accumulator)))
     return failure();
-  return verifySmooth(*this, getSmooth(), accumulator);
+  return verifySmooth(*this, getSmooth(), getBeta(), accumulator);
 }
 
 LogicalResult BackwardFinalizeOp::verify() {

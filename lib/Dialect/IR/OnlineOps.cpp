@@ -60,7 +60,7 @@ LogicalResult OnlineAttentionOp::verify() {
   // [O7]
   if (failed(verifyScale(*this, getScale(), accumulator)))
     return failure();
-  return verifySmooth(*this, getSmooth(), accumulator);
+  return verifySmooth(*this, getSmooth(), getBeta(), accumulator);
 }
 
 LogicalResult OnlineFinalizeOp::verify() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OperandChecks.h"
+#include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
 
@@ -75,8 +76,11 @@ LogicalResult OperandChecks::verify() {
     int64_t rank = cast<ShapedType>(operand.type).getRank();
     if (rank != static_cast<int64_t>(operand.dims.size()))
       return op->emitOpError("expected ")
-             << operand.name << " of rank " << operand.dims.size() << " ("
-             << llvm::join(operand.dims, " x ") << "), got " << operand.type;
+             << operand.name << " of rank " << operand.dims.size()
+             << (operand.dims.empty()
+                     ? std::string()
+                     : " (" + llvm::join(operand.dims, " x ") + ")")
+             << ", got " << operand.type;
   }
   for (const Declared &operand : operands)
     if (failed(verifyElementType(op, operand.name, operand.type,
@@ -148,24 +152,35 @@ LogicalResult fpa::verifyWindow(Operation *op, std::optional<int64_t> window) {
 
 /// Factors of logits stay within two to this power, which leaves room for what
 /// they are multiplied with.
-static int getLargestExponent(Type accumulator) {
-  return accumulator.isF64() ? 1000 : 100;
+static int getLargestExponent(bool isF64) { return isF64 ? 1000 : 100; }
+
+std::string fpa::findBrokenSmooth(double beta, bool isF64) {
+  if (!std::isfinite(beta) || beta <= 0)
+    return "be positive and finite";
+  int exponent = getLargestExponent(isF64);
+  if (beta >= std::ldexp(1.0, -exponent) && beta <= std::ldexp(1.0, exponent))
+    return "";
+  std::string power = std::to_string(exponent);
+  return "lie between 2^-" + power + " and 2^" + power + " for logits of " +
+         (isF64 ? "'f64'" : "'f32'");
 }
 
 LogicalResult fpa::verifySmooth(Operation *op, std::optional<APFloat> smooth,
-                                Type accumulator) {
+                                Value beta, Type accumulator) {
+  if (smooth && beta)
+    return op->emitOpError("expected smooth as an attribute or an operand, got "
+                           "both");
+  if (beta && getElementTypeOrSelf(beta) != accumulator)
+    return op->emitOpError("expected smooth of type ")
+           << accumulator << ", got " << beta.getType();
   if (!smooth)
     return success();
-  double beta = smooth->convertToDouble();
-  if (!std::isfinite(beta) || beta <= 0)
-    return op->emitOpError("expected smooth to be positive and finite, got ")
-           << beta;
-  int exponent = getLargestExponent(accumulator);
-  if (beta < std::ldexp(1.0, -exponent) || beta > std::ldexp(1.0, exponent))
-    return op->emitOpError("expected smooth to lie between 2^-")
-           << exponent << " and 2^" << exponent << " for logits of "
-           << accumulator << ", got " << beta;
-  return success();
+  double number = smooth->convertToDouble();
+  std::string expected = findBrokenSmooth(number, accumulator.isF64());
+  if (expected.empty())
+    return success();
+  return op->emitOpError("expected smooth to ")
+         << expected << ", got " << number;
 }
 
 LogicalResult fpa::verifyPruneEps(Operation *op, std::optional<APFloat> eps,
@@ -190,7 +205,7 @@ LogicalResult fpa::verifyScale(Operation *op, std::optional<APFloat> scale,
   double factor = scale->convertToDouble();
   if (!std::isfinite(factor))
     return op->emitOpError("expected scale to be finite, got ") << factor;
-  int exponent = getLargestExponent(accumulator);
+  int exponent = getLargestExponent(accumulator.isF64());
   if (std::abs(factor) > std::ldexp(1.0, exponent))
     return op->emitOpError("expected scale to lie between -2^")
            << exponent << " and 2^" << exponent << " for logits of "

@@ -77,8 +77,9 @@ SmallVector<Type> getFloatTypes(MLIRContext *context);
 LogicalResult verifyWindow(Operation *op, std::optional<int64_t> window);
 /// [A9], [A13]: so far from the ends of the range of `accumulator` that what is
 /// made of them does not leave it.
+/// beta is the attribute or, of this type, the operand.
 LogicalResult verifySmooth(Operation *op, std::optional<APFloat> smooth,
-                           Type accumulator);
+                           Value beta, Type accumulator);
 /// [A15]: at least 0, or if not `exact` above it, and below 1.
 LogicalResult verifyPruneEps(Operation *op, std::optional<APFloat> eps,
                              bool exact = true);

@@ -193,12 +193,22 @@ LogicalResult Differentiation::checkVaried(const llvm::DenseSet<Value> &varied,
   return success();
 }
 
+/// Whether an argument is beta of smooth penalties and nothing else: a number
+/// of the definition, which has no gradient.
+static bool isOnlySmooth(Value argument) {
+  return !argument.use_empty() &&
+         llvm::all_of(argument.getUses(), [](OpOperand &use) {
+           auto op = dyn_cast<AttentionOp>(use.getOwner());
+           return op && use.get() == op.getBeta();
+         });
+}
+
 /// Writes the gradients' ops behind those of the joint function and appends the
 /// arguments' gradients to `results`.
 LogicalResult Differentiation::writeGradients(SmallVectorImpl<Value> &results) {
   SmallVector<Value> wanted;
   for (Value argument : getArguments())
-    if (isFloatTensor(argument.getType()))
+    if (isFloatTensor(argument.getType()) && !isOnlySmooth(argument))
       wanted.push_back(argument);
   llvm::DenseSet<Value> varied = findVaried(
       getBody(), llvm::DenseSet<Value>(wanted.begin(), wanted.end()));

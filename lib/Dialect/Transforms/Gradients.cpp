@@ -114,8 +114,9 @@ void fpa::addLse(AttentionOp op, RewriterBase &rewriter) {
   auto result = AttentionOp::create(
       rewriter, loc, ValueRange(outs).getTypes(), op.getQuery(), op.getKey(),
       op.getValue(), op.getField(), op.getLevel(), op.getCuSeqlensQ(),
-      op.getCuSeqlensK(), outs, op.getScaleAttr(), op.getWindowAttr(),
-      op.getSmoothAttr(), op.getNonIncreasingAttr(), op.getPruneEpsAttr());
+      op.getCuSeqlensK(), op.getBeta(), outs, op.getScaleAttr(),
+      op.getWindowAttr(), op.getSmoothAttr(), op.getNonIncreasingAttr(),
+      op.getPruneEpsAttr());
   rewriter.replaceOp(op, result.getResults().take_front());
 }
 
@@ -127,6 +128,10 @@ static LogicalResult differentiate(AttentionOp op, Gradients &gradients) {
   if (op.getDropped() && gradients.lookup(op.getResults()[2]))
     return op.emitOpError("expected a result that does not depend on dropped, "
                           "which has no gradient");
+  if (gradients.isWanted(op.getBeta()))
+    return op.emitOpError(
+        "expected smooth to be an argument by itself or to "
+        "depend on no tensor argument, as it has no gradient");
   if (!outputGradient)
     outputGradient = gradients.zerosLike(output);
 
@@ -144,9 +149,9 @@ static LogicalResult differentiate(AttentionOp op, Gradients &gradients) {
   auto backward = AttentionBackwardOp::create(
       rewriter, op.getLoc(), ValueRange(outs).getTypes(), op.getQuery(),
       op.getKey(), op.getValue(), field, level, op.getCuSeqlensQ(),
-      op.getCuSeqlensK(), output, lse, outputGradient, lseGradient, outs,
-      op.getScaleAttr(), op.getWindowAttr(), op.getSmoothAttr(),
-      op.getPruneEpsAttr());
+      op.getCuSeqlensK(), op.getBeta(), output, lse, outputGradient,
+      lseGradient, outs, op.getScaleAttr(), op.getWindowAttr(),
+      op.getSmoothAttr(), op.getPruneEpsAttr());
   for (auto [operand, gradient] : llvm::zip(operands, backward.getResults()))
     gradients.add(operand, gradient);
   return success();

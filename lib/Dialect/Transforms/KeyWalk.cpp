@@ -142,6 +142,11 @@ void KeyWalk::createIntervals() {
   last = intervals.getResult(1);
 }
 
+Value KeyWalk::loadBeta() {
+  Value beta = attention.getBeta();
+  return beta ? tensor::ExtractOp::create(b, loc, beta, ValueRange()) : Value();
+}
+
 Value KeyWalk::emptyLike(Value tensor, Type element) {
   return tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, tensor),

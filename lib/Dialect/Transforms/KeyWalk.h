@@ -103,6 +103,8 @@ public:
   /// A block of the accumulator's type, filled.
   Value fill(ArrayRef<int64_t> shape, const APFloat &x);
   Value emptyLike(Value tensor, Type element = {});
+  /// beta of the smooth penalty, or null where it is no operand.
+  Value loadBeta();
 
   RewriterBase &b;
   Location loc;

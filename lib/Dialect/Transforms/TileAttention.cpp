@@ -70,7 +70,7 @@ private:
 
   struct QueryTile {
     OpFoldResult batch, head, keyHead, fieldHead, begin, rows;
-    Value query, first, last;
+    Value query, first, last, beta;
     KeyPruning::Rows pruned;
   };
 
@@ -199,7 +199,7 @@ private:
         slice(op.getValue(), tile.keyHead),
         slice(op.getField(), tile.fieldHead),
         slice(op.getLevel(), tile.fieldHead),
-        isEdge ? Value() : slice(suffix, tile.fieldHead), common,
+        isEdge ? Value() : slice(suffix, tile.fieldHead), common, tile.beta,
         isEdge ? tile.first : Value(), isEdge ? tile.last : Value(),
         isEdge ? math.value(offset) : Value(), state,
         b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr(),
@@ -225,6 +225,7 @@ private:
     tile.first = sliceRows(b, loc, first, {}, tile.begin, tile.rows);
     tile.last = sliceRows(b, loc, last, {}, tile.begin, tile.rows);
 
+    tile.beta = loadBeta();
     KeyRanges ranges = splitKeys(tile.begin, tile.rows);
     if (pruning)
       tile.pruned = pruning->describe(tile.batch, tile.keyHead, tile.fieldHead,

@@ -43,7 +43,7 @@ private:
     OpFoldResult batch, head, keyHead, fieldHead, ownHead, ownField, begin,
         rows;
     Value query, outputGradient, lse, delta;
-    Value first, last, minima;
+    Value first, last, minima, beta;
     KeyPruning::Rows pruned;
     /// With pruning: 1 unless all keys to the left of some were left out, and
     /// the first key of the inner range that is looked at.
@@ -220,6 +220,7 @@ SmallVector<Value> BackwardTiler::walkTile(QueryTile &tile,
   tile.delta = sliceQueries(delta, tile);
   tile.first = sliceRows(b, loc, first, {}, tile.begin, tile.rows);
   tile.last = sliceRows(b, loc, last, {}, tile.begin, tile.rows);
+  tile.beta = loadBeta();
   KeyRanges split = splitKeys(tile.begin, tile.rows);
   SmallVector<KeyRange> ranges;
   if (split.left)
@@ -453,8 +454,9 @@ SmallVector<Value> BackwardTiler::createStep(const QueryTile &tile,
       keys(op.getKey(), tile.keyHead), keys(op.getValue(), tile.keyHead),
       tile.outputGradient, tile.lse, tile.delta,
       keys(op.getField(), tile.fieldHead), keys(op.getLevel(), tile.fieldHead),
-      inTile, minimum, /*passed=*/Value(), isEdge ? tile.first : Value(),
-      isEdge ? tile.last : Value(), isEdge ? math.value(offset) : Value(), outs,
+      inTile, minimum, /*passed=*/Value(), tile.beta,
+      isEdge ? tile.first : Value(), isEdge ? tile.last : Value(),
+      isEdge ? math.value(offset) : Value(), outs,
       b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr());
 
   SmallVector<Value> next = {step.getResult(0)};

@@ -134,6 +134,7 @@ void KeysWalk::createBody(scf::ForallOp forall) {
   SmallVector<OpFoldResult> ids =
       getAsOpFoldResult(SmallVector<Value>(forall.getInductionVars()));
   Pair pair;
+  pair.beta = loadBeta();
   pair.batch = ids[0];
   pair.keyHead = ids[1];
   pair.keyTile = ids[2];

@@ -102,6 +102,7 @@ SmallVector<Value> QueryWalk::takeSlabs(scf::ForallOp forall,
 SmallVector<Value> QueryWalk::walkTile(const Chunk &chunk, OpFoldResult n,
                                        ValueRange slabs) {
   Pair pair;
+  pair.beta = loadBeta();
   pair.batch = chunk.batch;
   pair.head = chunk.head;
   pair.keyHead = headOf(op.getKey(), pair.head);

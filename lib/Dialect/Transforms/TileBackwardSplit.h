@@ -40,6 +40,8 @@ protected:
   struct Pair {
     OpFoldResult batch, head, keyHead, fieldHead, queryTile, rows, keyTile,
         keys;
+    /// beta of the smooth penalty, where it is an operand.
+    Value beta;
     bool isEdge = false, isRight = false;
   };
 

@@ -67,8 +67,8 @@ SmallVector<Value> CachedAttentionTiler::addTile(const RowTile &rows,
   auto step = OnlineAttentionOp::create(
       b, loc, ValueRange(outs).getTypes(), rows.query, slice(op.getCachedKey()),
       slice(op.getCachedValue()), suffix, slice(op.getCachedLevel()), suffix,
-      rows.common, Value(), Value(), Value(), outs, op.getScaleAttr(),
-      FloatAttr(), UnitAttr());
+      rows.common, /*beta=*/Value(), Value(), Value(), Value(), outs,
+      op.getScaleAttr(), FloatAttr(), UnitAttr());
   return SmallVector<Value>(step.getResults().drop_back());
 }
 
@@ -147,8 +147,8 @@ SmallVector<Value> CachedAttentionTiler::addOwnKey(const RowTile &rows,
   auto added = OnlineAttentionOp::create(
       b, loc, state.getTypes(), rows.query, slice(op.getKey()),
       slice(op.getValue()), slice(op.getField()), slice(op.getLevel()), suffix,
-      Value(), Value(), Value(), Value(), state, op.getScaleAttr(), FloatAttr(),
-      UnitAttr());
+      Value(), /*beta=*/Value(), Value(), Value(), Value(), state,
+      op.getScaleAttr(), FloatAttr(), UnitAttr());
   return SmallVector<Value>(added.getResults());
 }
 
@@ -178,8 +178,8 @@ SmallVector<Value> CachedAttentionTiler::walkNew(const RowTile &rows,
     auto added = OnlineAttentionOp::create(
         b, loc, state.getTypes(), rows.query, slice(op.getKey()),
         slice(op.getValue()), slice(op.getField()), slice(op.getLevel()),
-        Value(), Value(), firstRows, lastRows, math.value(offset), state,
-        op.getScaleAttr(), FloatAttr(), UnitAttr());
+        Value(), Value(), /*beta=*/Value(), firstRows, lastRows,
+        math.value(offset), state, op.getScaleAttr(), FloatAttr(), UnitAttr());
     return SmallVector<Value>(added.getResults());
   };
   return createLoop(b, loc, math.value(tiles), state, add);

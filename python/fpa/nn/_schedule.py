@@ -22,8 +22,8 @@ class SmoothSchedule:
 
     - steps: of the whole run; call step() after each.
     - start, end: in 1 / logits.
-    - stages: how many values beta takes, in equal ratios; kernels are compiled
-      for each.
+    - stages: how many values beta takes, in equal ratios. One pair of kernels
+      serves all of them.
 
     Has state_dict and load_state_dict, as PyTorch's schedulers.
     """

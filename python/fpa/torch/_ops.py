@@ -29,7 +29,8 @@ def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
     options = ("attention", scale, window, smooth, target)
     key = Plans.key(operands, options)
     plan = _plans.get(key) or _plans.add(key, _plan(operands, *options[1:]))
-    return run(cached(*plan), _tensors(operands))
+    program, beta = plan
+    return run(cached(*program), _tensors(operands, beta))
 
 
 @attention.register_fake
@@ -60,7 +61,8 @@ def attention_backward(
     key = Plans.key(operands + rows, options)
     plan = _plans.get(key) or _plans.add(
         key, _backward_plan(operands, rows, *options[1:]))
-    results = run(cached(*plan), _tensors(operands, rows))
+    program, beta = plan
+    results = run(cached(*program), _tensors(operands, beta, rows))
     return results + tuple([lse.new_empty(0)
                             for _ in range(5 - len(results))])
 
@@ -75,14 +77,14 @@ def _(q, k, v, field, level, o, lse, do, dlse=None, cu_q=None, cu_k=None,
             *[lse.new_empty(0 if x is None else x.shape) for x in fields])
 
 
-def _tensors(operands, rows=()):
+def _tensors(operands, beta, rows=()):
     """The arguments of the program, boundaries of sequences checked."""
     q, k, v, field, level, cu_q, cu_k = operands
     tensors = [q, k, v, *[x for x in (field, level) if x is not None]]
     if cu_q is not None:
         bounds = _shapes.boundaries((cu_q.numpy(), cu_k.numpy()), q, k)
         tensors += [torch.from_numpy(x) for x in bounds]
-    return tensors + [x for x in rows if x is not None]
+    return tensors + beta + [x for x in rows if x is not None]
 
 
 def _check(q, k, v, field, level, cu_q, cu_k):
@@ -102,14 +104,14 @@ def _check(q, k, v, field, level, cu_q, cu_k):
 
 
 def _plan(operands, scale, window, smooth, target):
-    """Text, entry and target of the program."""
+    """Text, entry and target of the program, and beta as it takes it, if so."""
     element, wide = _check(*operands)
     q, _, v, field, level, cu_q, _ = operands
+    options = check_options(scale, window, smooth, wide)
     text = _attention.module_text(
         element, wide, q.shape[3], v.shape[3], field is not None,
-        level is not None, cu_q is not None, True,
-        **check_options(scale, window, smooth, wide))
-    return text, "main", check_target(target)
+        level is not None, cu_q is not None, True, **options)
+    return (text, "main", check_target(target)), _beta(options, wide)
 
 
 def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
@@ -119,8 +121,15 @@ def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
     same_device(q, **dict(zip(("o", "lse", "do", "dlse"), rows)))
     _attention_backward.check_rows(float_tensor, element, wide, (wide,), q, v,
                                    *rows)
+    options = check_options(scale, window, smooth, wide)
     text = _attention_backward.module_text(
         element, wide, q.shape[3], v.shape[3], field is not None,
         level is not None, cu_q is not None, rows[3] is not None,
-        field_gradients, **check_options(scale, window, smooth, wide))
-    return text, "main", check_target(target)
+        field_gradients, **options)
+    return (text, "main", check_target(target)), _beta(options, wide)
+
+
+def _beta(options, wide):
+    smooth = options["smooth"]
+    return [] if smooth is None else [torch.tensor(smooth,
+                                                   dtype=dtype_of(wide))]

@@ -43,7 +43,7 @@ class Trial:
 
 def npy(dtype, values):
     out = io.BytesIO()
-    np.save(out, np.ascontiguousarray(values, dtype))
+    np.save(out, np.require(values, dtype, "C"))
     return out.getvalue()
 
 
@@ -60,7 +60,8 @@ def inputs(name, change=None):
         elif isinstance(shape, list):
             files.append(npy("i8", shape))
         else:
-            files.append(npy(dtype, rng.normal(size=shape)))
+            # A number is beta, which is positive.
+            files.append(npy(dtype, rng.normal(size=shape) if shape else 1.0))
     return files
 
 

@@ -36,6 +36,22 @@ func.func @main(%q: tensor<2x2x33x8xf16>, %k: tensor<2x2x33x8xf16>,
 }
 """
 
+SMOOTH = """\
+func.func @main(%q: tensor<1x2x?x16xf32>, %f: tensor<1x2x?xf32>,
+                %beta: tensor<f32>) -> tensor<1x2x?x16xf32> {
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %q, %c2 : tensor<1x2x?x16xf32>
+  %o0 = tensor.empty(%n) : tensor<1x2x?x16xf32>
+  %o = fpa.attention
+      ins(%q, %q, %q : tensor<1x2x?x16xf32>, tensor<1x2x?x16xf32>,
+                       tensor<1x2x?x16xf32>)
+      field(%f : tensor<1x2x?xf32>) smooth(%beta : tensor<f32>)
+      outs(%o0 : tensor<1x2x?x16xf32>)
+      {scale = 0.5 : f64} -> tensor<1x2x?x16xf32>
+  return %o : tensor<1x2x?x16xf32>
+}
+"""
+
 PACKED = """\
 func.func @main(%q: tensor<1x2x?x16xf32>, %k: tensor<1x2x?x16xf32>,
                 %v: tensor<1x2x?x16xf32>, %f: tensor<1x2x?xf32>,
@@ -112,6 +128,7 @@ SEEDS = {
                               (1, 2, 50), (1, 2, 50)]),
     "static": (STATIC, ["f16", (2, 2, 33, 8), (2, 2, 33, 8), (2, 2, 33, 8),
                         "f32", (2, 2, 33)]),
+    "smooth": (SMOOTH, [(1, 2, 33, 16), (1, 2, 33), ()]),
     "packed": (PACKED, [(1, 2, 40, 16), (1, 2, 40, 16), (1, 2, 40, 16),
                         (1, 2, 40), [0, 7, 7, 40], [0, 9, 9, 40]]),
     "scans": (SCANS, [(4, 70)]),

@@ -27,6 +27,7 @@ class Case:
     pattern: Optional[str] = "walk"  # None: no field
     window: Optional[int] = None
     smooth: Optional[float] = None
+    smooth_given: bool = False  # beta is an operand, not part of the program
     prune: Optional[float] = None  # prune_eps
     scale: Optional[float] = None
     packed: Optional[tuple] = None  # ((lq, lk), ...)
@@ -75,6 +76,9 @@ class Case:
                   for name, x in values.items()}
         if self.packed is not None:
             stored["cu_seqlens_q"], stored["cu_seqlens_k"] = self.cumulative()
+        if self.smooth_given:
+            stored["smooth"] = np.array(
+                self.smooth, dtypes.STORAGE[self.stored_type("smooth")])
         return stored
 
     def put_poke(self, values):
@@ -86,14 +90,14 @@ class Case:
         """The element type of an operand."""
         if name.startswith("cu_seqlens"):
             return "i64"
-        wide = ("field", "level", "lse", "lse_gradient")
+        wide = ("field", "level", "lse", "lse_gradient", "smooth")
         return dtypes.accumulator(self.dtype) if name in wide else self.dtype
 
     def decode(self, stored):
         """Operands' values by name, floats as float64, and the cumulative
         lengths or None."""
         values = {name: dtypes.decode(x, self.stored_type(name))
-                  for name, x in stored.items()}
+                  for name, x in stored.items() if name != "smooth"}
         if self.packed is None:
             return values, None
         return values, (values.pop("cu_seqlens_q"), values.pop("cu_seqlens_k"))
@@ -242,6 +246,26 @@ def _smooth():
     yield Case("smooth-fox", "smooth", 300, 300, smooth=1.0, pattern="fox",
                non_increasing=True)
     yield Case("smooth-cross", "smooth", 64, 300, smooth=1.0)
+    # One program for these three.
+    for beta in (0.5, 8.0, 200.0):
+        yield Case(f"smooth-given-{beta:g}", "smooth", 300, 300, smooth=beta,
+                   smooth_given=True)
+    given = dict(smooth=1.5, smooth_given=True)
+    for pattern in ("mixed_inf_untied", "free_level", "all_inf"):
+        yield Case(f"smooth-given-{pattern}", "smooth", 270, 270,
+                   pattern=pattern, **given)
+    yield Case("smooth-given-window", "smooth", 400, 400, window=90, **given)
+    yield Case("smooth-given-packed", "smooth", 150, 150,
+               packed=((60, 60), (3, 3), (87, 87)), **given)
+    for dtype in ("f16", "bf16", "f64"):
+        yield Case(f"smooth-given-{dtype}", "smooth", 200, 200, dtype=dtype,
+                   d=64, **given)
+    yield Case("smooth-given-fox", "smooth", 300, 300, pattern="fox",
+               non_increasing=True, **given)
+    yield Case("smooth-given-static", "smooth", 128, 128, static=True, **given)
+    for tiles in ("split", "common", "odd", "decompose"):
+        yield Case(f"smooth-given-{tiles}", "smooth", 100, 100, tiles=tiles,
+                   **given)
 
 
 def _nans():
@@ -333,6 +357,8 @@ def _pruned():
     yield case("fox-non-increasing", pattern="fox", non_increasing=True)
     yield case("fox-non-increasing-small", pattern="fox", non_increasing=True,
                tiles="small")
+    yield case("smooth-given", pattern="steep_walk", smooth=1.0,
+               smooth_given=True)
     yield case("scale-negative", scale=-0.25)
     yield case("scale-large", scale=1.0, tiles="small")
     yield case("none", pattern=None)

@@ -24,6 +24,8 @@ def _shapes(case):
               "output_gradient": [b, hq, lq, case.value_size],
               "lse_gradient": [b, hq, lq],
               "field": [b, hf, lk], "level": [b, hf, lk]}
+    if case.smooth_given:
+        shapes["smooth"] = []
     if case.packed is not None:
         bounds = _dims(case, len(case.packed) + 1)
         shapes["cu_seqlens_q"] = shapes["cu_seqlens_k"] = bounds
@@ -81,7 +83,8 @@ def _operands(shapes, given):
             _clause("field", shapes, given, "field") +
             _clause("level", shapes, given, "level") +
             _clause("cu_seqlens", shapes, given, "cu_seqlens_q",
-                    "cu_seqlens_k"))
+                    "cu_seqlens_k") +
+            _clause("smooth", shapes, given, "smooth"))
 
 
 def attention(case, given, name="main"):
@@ -125,7 +128,7 @@ def _attributes(case):
         given.append(f"scale = {case.scale!r} : f64")
     if case.window is not None:
         given.append(f"window = {case.window} : i64")
-    if case.smooth is not None:
+    if case.smooth is not None and not case.smooth_given:
         given.append(f"smooth = {case.smooth!r} : f64")
     if case.prune is not None:
         given.append(f"prune_eps = {case.prune:.17e} : f64")

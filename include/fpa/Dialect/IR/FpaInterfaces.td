@@ -31,6 +31,7 @@ def AttentionOpInterface : OpInterface<"AttentionOpInterface"> {
     Fpa_Accessor<"::std::optional<::llvm::APFloat>", "getScale">,
     Fpa_Accessor<"::std::optional<int64_t>", "getWindow">,
     Fpa_Accessor<"::std::optional<::llvm::APFloat>", "getSmooth">,
+    Fpa_Accessor<"::mlir::Value", "getBeta">,
     Fpa_Accessor<"::std::optional<::llvm::APFloat>", "getPruneEps">,
   ];
   let extraSharedClassDeclaration = [{
@@ -48,6 +49,9 @@ def AttentionOpInterface : OpInterface<"AttentionOpInterface"> {
       ::mlir::Value level = $_op.getLevel();
       return level ? level : ::mlir::Value($_op.getField());
     }
+    /// Whether the penalty is the smooth one, of a beta that is an attribute or an
+    /// operand.
+    bool isSmooth() { return $_op.getSmooth().has_value() || $_op.getBeta(); }
     bool isPacked() { return bool($_op.getCuSeqlensQ()); }
     /// The static head size D, known from query or key.
     int64_t getHeadSize() {

@@ -33,4 +33,10 @@
 #define GET_OP_CLASSES
 #include "fpa/Dialect/IR/FpaOps.h.inc"
 
+namespace mlir::fpa {
+/// What beta of a smooth penalty has to do where this one does not [A9], as "be
+/// positive and finite"; empty where it may be. Logits are f64 or else f32.
+std::string findBrokenSmooth(double beta, bool isF64);
+} // namespace mlir::fpa
+
 #endif // FPA_DIALECT_IR_FPAOPS_H

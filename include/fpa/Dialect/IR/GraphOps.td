@@ -33,6 +33,7 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
     | field | B x HF x Lk, HF = HK or HQ | f32 (f64 when query is f64) |
     | level | as field | as field |
     | cu_seqlens_q, cu_seqlens_k | N + 1 | i64 |
+    | smooth | a number, rank 0 | as field |
     | outs: output | B x HQ x Lq x Dv | as query |
     | outs: lse (optional) | B x HQ x Lq | as field |
     | outs: dropped (optional, after lse) | B x HQ x Lq | as field |
@@ -51,7 +52,8 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
     - `scale` defaults to 1 / sqrt(D).
     - `window = w` keeps the keys with `p_i - w < j`.
     - `smooth = beta` replaces the penalty by `softplus(beta z) / beta` with
-      `z = level_j - m(i,j)`; beta is in units of 1 / logit.
+      `z = level_j - m(i,j)`; beta is in units of 1 / logit. The operand smooth is
+      the same for a beta that is known at run time only; a program serves all.
     - `non_increasing` asserts that level is tied and that the field never
       rises, as in FoX (a sum of log gates) and ALiBi; then
       `m(i,j) = field_{p_i}`. The canonicalizer sets it where it can prove it.
@@ -75,7 +77,7 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
     The canonicalizer drops a level that is the field itself, field and level
     that penalise nothing (a field of +inf, a level of -inf, a tied field that is
     one constant), a window that hides nothing, a `prune_eps` of 0 and the last outs
-    that nobody reads.
+    that nobody reads. An operand smooth that is constant becomes the attribute.
 
     ```mlir
     %o, %lse = fpa.attention
@@ -90,7 +92,7 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
     AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
     Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
     Optional<AnyShaped>:$cu_seqlens_q, Optional<AnyShaped>:$cu_seqlens_k,
-    Variadic<AnyShaped>:$outs,
+    Optional<AnyShaped>:$beta, Variadic<AnyShaped>:$outs,
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<I64Attr>:$window,
     OptionalAttr<F64Attr>:$smooth,
@@ -104,6 +106,7 @@ def Fpa_AttentionOp : Fpa_DestinationOp<"attention", [
     (`level` `(` $level^ `:` type($level) `)`)?
     (`cu_seqlens` `(` $cu_seqlens_q^ `,` $cu_seqlens_k `:`
       type($cu_seqlens_q) `,` type($cu_seqlens_k) `)`)?
+    (`smooth` `(` $beta^ `:` type($beta) `)`)?
     `outs` `(` $outs `:` type($outs) `)`
     attr-dict (`->` type($results)^)?
   }];
@@ -130,7 +133,7 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
 
     | operand | shape | element type |
     |---|---|---|
-    | query, key, value, field, level, cu_seqlens | as in `fpa.attention` | |
+    | query, key, value, field, level, cu_seqlens, smooth | as in `fpa.attention` | |
     | saved: output | B x HQ x Lq x Dv | as query |
     | saved: lse | B x HQ x Lq | as field |
     | gradient: output_gradient | as output | as query |
@@ -154,8 +157,8 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     - Three outs: field and level, if any, are constants. Four: field and level
       are tied, and the field gets both its gradients. Five: of field and level,
       which needs a level.
-    - With `smooth = beta` every pair of a non-empty `(j, p_i]` counts, times
-      `sigmoid(beta z)` with `z = level_j - m(i,j)`.
+    - With smooth, a number or an operand, every pair of a non-empty `(j, p_i]` counts, times
+      `sigmoid(beta z)` with `z = level_j - m(i,j)`. beta itself has no gradient.
     - Gradients of key, value, field and level are sums over the query heads
       that share the head.
     - A row that sees no key gives nothing and gets 0. Infinite fields and
@@ -184,7 +187,7 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
     Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
     Optional<AnyShaped>:$cu_seqlens_q, Optional<AnyShaped>:$cu_seqlens_k,
-    AnyShaped:$output, AnyShaped:$lse,
+    Optional<AnyShaped>:$beta, AnyShaped:$output, AnyShaped:$lse,
     AnyShaped:$output_gradient, Optional<AnyShaped>:$lse_gradient,
     Variadic<AnyShaped>:$outs,
     OptionalAttr<F64Attr>:$scale,
@@ -199,6 +202,7 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     (`level` `(` $level^ `:` type($level) `)`)?
     (`cu_seqlens` `(` $cu_seqlens_q^ `,` $cu_seqlens_k `:`
       type($cu_seqlens_q) `,` type($cu_seqlens_k) `)`)?
+    (`smooth` `(` $beta^ `:` type($beta) `)`)?
     `saved` `(` $output `,` $lse `:` type($output) `,` type($lse) `)`
     `gradient` `(` $output_gradient `:` type($output_gradient) `)`
     (`lse_gradient` `(` $lse_gradient^ `:` type($lse_gradient) `)`)?

@@ -49,6 +49,7 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
     | field, level | N, f32 or f64 | absent as in `fpa.attention` |
     | suffix | N | `min { field_t : j < t }` in this tile, if known already |
     | common | as field, a scalar | R of every row, where it is one number; may be absent |
+    | smooth | as common | beta, where it is no attribute |
     | first, last | M, i64 | the keys a row sees; absent when it sees all |
     | key_offset | index | the key index of the tile's first key |
     | outs: accumulator | S x Dv, S >= M | sum of exp2(s2 - maximum) * v |
@@ -90,6 +91,7 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
     AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
     Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
     Optional<AnyShaped>:$suffix, Optional<AnyFloat>:$common,
+    Optional<AnyFloat>:$beta,
     Optional<AnyShaped>:$first, Optional<AnyShaped>:$last,
     Optional<Index>:$key_offset,
     Variadic<AnyShaped>:$outs,
@@ -102,6 +104,7 @@ def Fpa_OnlineAttentionOp : Fpa_DestinationOp<"online_attention", [
     (`level` `(` $level^ `:` type($level) `)`)?
     (`suffix` `(` $suffix^ `:` type($suffix) `)`)?
     (`common` `(` $common^ `:` type($common) `)`)?
+    (`smooth` `(` $beta^ `:` type($beta) `)`)?
     (`interval` `(` $first^ `,` $last `at` $key_offset `:`
       type($first) `,` type($last) `)`)?
     `outs` `(` $outs `:` type($outs) `)`
@@ -243,6 +246,7 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     | suffix | N | as in `fpa.online_attention` |
     | minimum | R | `min field_t` from the tile's end to the row's last key |
     | passed | as lse, a scalar | the minimum is no more than this; may be absent |
+    | smooth | as passed | beta, where it is no attribute |
     | first, last, key_offset | M, M, index | as in `fpa.online_attention` |
     | outs: query gradient | S x D, S >= M | sum of dS k, not yet scaled |
     | outs: key gradient | T x D, T >= N | sum of dS q, not yet scaled |
@@ -292,7 +296,7 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     AnyShaped:$output_gradient, AnyShaped:$lse, AnyShaped:$delta,
     Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
     Optional<AnyShaped>:$suffix, Optional<AnyShaped>:$minimum,
-    Optional<AnyFloat>:$passed,
+    Optional<AnyFloat>:$passed, Optional<AnyFloat>:$beta,
     Optional<AnyShaped>:$first, Optional<AnyShaped>:$last,
     Optional<Index>:$key_offset,
     Variadic<AnyShaped>:$outs,
@@ -308,6 +312,7 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     (`passed` `(` $passed^ `:` type($passed) `)`)?
     (`level` `(` $level^ `:` type($level) `)`)?
     (`suffix` `(` $suffix^ `:` type($suffix) `)`)?
+    (`smooth` `(` $beta^ `:` type($beta) `)`)?
     (`interval` `(` $first^ `,` $last `at` $key_offset `:`
       type($first) `,` type($last) `)`)?
     `outs` `(` $outs `:` type($outs) `)`

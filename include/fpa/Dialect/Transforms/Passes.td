@@ -431,7 +431,8 @@ def Differentiate : Pass<"fpa-differentiate", "ModuleOp"> {
       by what else the backward needs;
     - `@f_backward` takes the arguments of `@f`, all that `@f_forward` has
       returned, and the gradient of each result that is a tensor of floats. It
-      returns the gradient of each argument that is a tensor of floats.
+      returns the gradient of each argument that is a tensor of floats, but for
+      those that are only the smooth of attention, a number that has none.
 
     ```mlir
     func.func @f(%x: tensor<?x8xf32>, %w: tensor<8x4xf32>) -> tensor<?x4xf32> {

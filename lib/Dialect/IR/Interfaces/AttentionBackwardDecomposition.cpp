@@ -113,10 +113,10 @@ Value BackwardDecomposition::excessGradient(Value ds, Value z, Value place) {
       {init("bhij", type), "bhij"}, [&](ValueRange x) -> Value {
         Value counts = compare(FloatPredicate::UGT, x[1], real(0));
         Value gradient = x[0];
-        if (op.getSmooth()) {
+        if (op.isSmooth()) {
           counts = compare(Predicate::sge, x[2], integer(0));
-          Value beta = real(-op.getSmooth()->convertToDouble());
-          Value fall = math::ExpOp::create(b, multiply(x[1], beta));
+          Value scaled = multiply(x[1], smoothBeta());
+          Value fall = math::ExpOp::create(b, arith::NegFOp::create(b, scaled));
           gradient = arith::DivFOp::create(b, gradient, add(real(1), fall));
         }
         counts = both(counts, sees(x[3], x[4]));

@@ -137,6 +137,7 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   tile.addSlice(getLevel(), {batch, *fieldHeads, keys});
   tile.addWhole(getCuSeqlensQ());
   tile.addWhole(getCuSeqlensK());
+  tile.addWhole(getBeta());
   tile.addSlice(getOutput(), {batch, heads, rows, columns});
   for (Value out : getOuts().drop_front())
     tile.addSlice(out, {batch, heads, rows});

@@ -187,15 +187,22 @@ Value Decomposition::excess(Value minimum) {
       [&](ValueRange x) -> Value { return subtract(clamp(x[0]), x[1]); });
 }
 
+/// beta, inside of a body.
+Value Decomposition::smoothBeta() {
+  if (Value operand = op.getBeta())
+    return tensor::ExtractOp::create(b, operand, ValueRange());
+  return real(op.getSmooth()->convertToDouble());
+}
+
 /// pen(i,j) = max(0, z), or its smooth form softplus(beta z) / beta, written so
 /// that it cannot overflow.
 Value Decomposition::penalty(Value z) {
   Value out = init("bhij", type);
   return generic(
       "bhij", {{z, "bhij"}}, {out, "bhij"}, [&](ValueRange x) -> Value {
-        if (!op.getSmooth())
+        if (!op.isSmooth())
           return arith::MaximumFOp::create(b, x[0], real(0));
-        Value beta = real(op.getSmooth()->convertToDouble());
+        Value beta = smoothBeta();
         Value z = multiply(x[0], beta);
         Value fall = arith::NegFOp::create(b, math::AbsFOp::create(b, z));
         Value tail = math::Log1pOp::create(b, math::ExpOp::create(b, fall));

@@ -61,6 +61,7 @@ protected:
   void findIntervals();
   Value minimumBetween();
   Value excess(Value minimum);
+  Value smoothBeta();
   Value penalty(Value z);
   Value logits(Value z);
 

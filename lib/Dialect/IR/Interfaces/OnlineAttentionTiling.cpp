@@ -74,6 +74,7 @@ OnlineAttentionOp::getTiledImplementation(OpBuilder &b,
   tile.addWhole(getLevel());
   tile.addWhole(getSuffix());
   tile.addWhole(getCommon());
+  tile.addWhole(getBeta());
   tile.addSlice(getFirst(), {rows});
   tile.addSlice(getLast(), {rows});
   tile.addWhole(getKeyOffset());

@@ -287,6 +287,7 @@ FailureOr<TilingResult> OnlineAttentionOp::tileToPartialReduction(
   tile.addSlice(getField(), {keys});
   tile.addSlice(getLevel(), {keys});
   tile.addSlice(getSuffix(), {keys});
+  tile.addWhole(getBeta());
   tile.addSlice(getFirst(), {rows});
   Value last = tile.addSlice(getLast(), {rows});
   if (isEdge())

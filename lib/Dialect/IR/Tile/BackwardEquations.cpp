@@ -173,7 +173,7 @@ private:
     Value share = t.map({gradient, above}, [&](Elementwise &e, ValueRange x) {
       return scaleBySlope(e, x[0], x[1]);
     });
-    if (in.smooth)
+    if (in.isSmooth())
       share = dropWithoutMinimum(isEdge() ? mask(share, 0.0) : share);
     if (op.getSum(Sum::Level))
       addToKeys(Sum::Level, sumOverRows(share), /*subtract=*/true);

@@ -144,7 +144,7 @@ Value LogitTile::loadSuffix() {
   }
   // The scan saw the field before infinities were made finite.
   Value suffix = loadWide(in.suffix, keys);
-  if (!in.smooth)
+  if (!in.isSmooth())
     return t.map(suffix, [&](Elementwise &e, ValueRange x) {
       return clampBelow(e, x[0]);
     });
@@ -195,7 +195,7 @@ void LogitTile::fixInTile() {
   suffix = loadSuffix();
   fixed = t.map({level, suffix}, [&](Elementwise &e, ValueRange x) {
     Value z = e.sub(x[0], x[1]);
-    return in.smooth ? z : e.maxOrSecond(e.constant(0.0, z), z);
+    return in.isSmooth() ? z : e.maxOrSecond(e.constant(0.0, z), z);
   });
   // The hot maximum may keep a NaN on one side only; this puts A_j's there.
   if (!t.hasNaNMaximum())
@@ -240,23 +240,39 @@ Value LogitTile::excess(Elementwise &e, ValueRange x) {
   Value z = e.sub(x[0], x[1]);
   if (fixed)
     return e.maxOrSecond(x[2], z);
-  if (in.smooth || (in.nonIncreasing && !isEdge()))
+  if (in.isSmooth() || (in.nonIncreasing && !isEdge()))
     return z;
   return e.maxOrSecond(e.constant(0.0, z), z);
 }
 
+/// log2(e) * beta * z
+Value LogitTile::scaleByBeta(Elementwise &e, Value z) {
+  if (!in.beta)
+    return e.mul(z, e.constant(*in.smooth * log2e, z));
+  Value factor = e.mul(in.beta, e.constant(log2e, in.beta));
+  return e.mul(z, e.spread(factor, z));
+}
+
+/// x / beta
+Value LogitTile::divideByBeta(Elementwise &e, Value x) {
+  if (!in.beta)
+    return e.mul(x, e.constant(1.0 / *in.smooth, x));
+  // One division of a number, which does not depend on the tile.
+  Value factor = e.div(e.constant(1.0, in.beta), in.beta);
+  return e.mul(x, e.spread(factor, x));
+}
+
 /// log2(e) * softplus(beta z) / beta; 0 where z = -inf.
 Value LogitTile::buildSmooth(Elementwise &e, Value z) {
-  double beta = *in.smooth;
-  Value x = e.mul(z, e.constant(beta * log2e, z));
+  Value x = scaleByBeta(e, z);
   Value one = e.constant(1.0, x), zero = e.constant(0.0, x);
   Value tail = e.log2(e.add(one, e.exp2OfNonpositive(e.sub(zero, e.abs(x)))));
   Value positive = e.maxOrSecond(zero, x);
-  return e.mul(e.add(positive, tail), e.constant(1.0 / beta, x));
+  return divideByBeta(e, e.add(positive, tail));
 }
 
 Value LogitTile::penalise(Elementwise &e, Value product, Value excess) {
-  if (in.smooth)
+  if (in.isSmooth())
     return e.sub(product, buildSmooth(e, excess));
   // Field and level are subtracted before they are scaled: both may be large
   // where their difference is small.
@@ -267,10 +283,10 @@ Value LogitTile::penalise(Elementwise &e, Value product, Value excess) {
 /// form, which is 0 for z = -inf.
 Value LogitTile::scaleBySlope(Elementwise &e, Value x, Value excess) {
   Value zero = e.constant(0.0, excess);
-  if (!in.smooth)
+  if (!in.isSmooth())
     return e.select(e.compare(Pred::UGT, excess, zero), x, zero);
   Value one = e.constant(1.0, excess);
-  Value scaled = e.mul(excess, e.constant(*in.smooth * log2e, excess));
+  Value scaled = scaleByBeta(e, excess);
   Value power = e.exp2OfNonpositive(e.sub(zero, e.abs(scaled)));
   Value above = e.compare(Pred::OGT, excess, zero);
   Value share = e.div(e.select(above, one, power), e.add(one, power));

@@ -22,10 +22,13 @@ inline constexpr double ln2 = 0.6931471805599453094;
 
 /// The operands of a step; those that it does not have are null.
 struct LogitOperands {
-  Value query, key, field, level, suffix, common, first, last, keyOffset;
+  Value query, key, field, level, suffix, common, beta, first, last, keyOffset;
   double scale;
+  /// beta of the smooth penalty, unless it is an operand or there is none.
   std::optional<double> smooth;
   bool nonIncreasing;
+
+  bool isSmooth() const { return smooth || beta; }
 
   template <typename Op> static LogitOperands of(Op op, bool nonIncreasing) {
     std::optional<double> smooth;
@@ -40,6 +43,7 @@ struct LogitOperands {
             op.getLevel(),
             op.getSuffix(),
             common,
+            op.getBeta(),
             op.getFirst(),
             op.getLast(),
             op.getKeyOffset(),
@@ -161,6 +165,8 @@ private:
   void buildPresent();
   Value loadSuffix();
   void fixInTile();
+  Value scaleByBeta(Elementwise &e, Value z);
+  Value divideByBeta(Elementwise &e, Value x);
   Value buildSmooth(Elementwise &e, Value z);
 
   /// Whether a block of static size may hold fewer keys, and it matters.

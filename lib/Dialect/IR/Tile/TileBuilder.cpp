@@ -8,6 +8,7 @@
 #include "fpa/Dialect/IR/Tile/TileBuilder.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -37,6 +38,12 @@ Value Elementwise::constant(int64_t value, Value like) {
   Type type = like.getType();
   return createConstant(
       b, loc, b.getIntegerAttr(getElementTypeOrSelf(type), value), type);
+}
+
+Value Elementwise::spread(Value scalar, Value like) {
+  if (!isa<VectorType>(like.getType()))
+    return scalar;
+  return vector::BroadcastOp::create(b, loc, like.getType(), scalar);
 }
 
 Value Elementwise::add(Value x, Value y) {

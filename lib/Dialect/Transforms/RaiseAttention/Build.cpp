@@ -163,7 +163,7 @@ LogicalResult Candidate::rewrite(RewriterBase &rewriter) {
     types.push_back(out.getType());
   auto attention = AttentionOp::create(
       rewriter, loc, types, q, k, v, field, level == field ? Value() : level,
-      Value(), Value(), outs, rewriter.getF64FloatAttr(scale),
+      Value(), Value(), /*beta=*/Value(), outs, rewriter.getF64FloatAttr(scale),
       window ? rewriter.getI64IntegerAttr(*window) : IntegerAttr(),
       /*smooth=*/FloatAttr(),
       nonIncreasing ? rewriter.getUnitAttr() : UnitAttr(),

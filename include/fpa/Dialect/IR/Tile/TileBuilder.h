@@ -29,6 +29,8 @@ public:
   /// `value` in the type of `like`.
   Value constant(double value, Value like);
   Value constant(int64_t value, Value like);
+  /// The number `scalar`, of the element type of `like`, in its type.
+  Value spread(Value scalar, Value like);
   Value add(Value x, Value y);
   Value sub(Value x, Value y);
   Value mul(Value x, Value y);
