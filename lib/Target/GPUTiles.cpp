@@ -8,6 +8,7 @@
 #include "fpa/Target/GPUTiles.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -22,7 +23,8 @@ using llvm::Twine;
 static constexpr int64_t kRows = 16;
 /// Head sizes go in steps of a matrix instruction's depth.
 static constexpr int64_t kHeadStep = 16, kMostHead = 256;
-/// Up to this head size the registers of a thread hold its part of Q.
+/// Up to this head size the registers of a thread hold its part of Q, and all
+/// that an edge needs.
 static constexpr int64_t kMostKeptHead = 128;
 
 static constexpr int64_t kWarps[] = {1, 2, 4, 8};
@@ -56,63 +58,105 @@ static int64_t getBytes(GPUElement element) {
   return element == GPUElement::F32 ? 4 : 2;
 }
 
-/// Bytes of rows of 16-byte chunks, of which there are an odd number or a power
-/// of two, so that neighbouring rows lie in different banks.
-static int64_t countTileBytes(int64_t rows, int64_t columns, int64_t bytes) {
-  int64_t chunks = llvm::divideCeil(columns * bytes, 16);
-  if (!llvm::isPowerOf2_64(chunks))
-    chunks |= 1;
+static int64_t countTileBytes(int64_t rows, int64_t chunks) {
   return llvm::alignTo(rows * chunks * 16, 128);
 }
 
-/// Q stays. Beside it lie the buffers of a loop: K and V with field, level and
-/// suffix minima. Full tiles have four lines more of what is computed once for
-/// all rows, edges V again, without what is not finite. Without matrix
-/// instructions a left operand is needed by other lanes than those that have
-/// it, so Q, and the weights later, pass through as well. At the end the output
-/// does.
+/// Bytes of rows of 16-byte chunks, of which there are an odd number or, in
+/// matrices of narrow types and short rows, a power of two, so that
+/// neighbouring rows lie in different banks.
+static int64_t countTileBytes(int64_t rows, int64_t columns, int64_t bytes) {
+  int64_t chunks = llvm::divideCeil(columns * bytes, 16);
+  bool isWide = bytes == 4 && rows > 1 && chunks >= 8;
+  if (!llvm::isPowerOf2_64(chunks) || isWide)
+    chunks |= 1;
+  return countTileBytes(rows, chunks);
+}
+
+/// The same where threads store pairs: rows of f32 are twice an odd number.
+static int64_t countPairTileBytes(int64_t rows, int64_t columns,
+                                  int64_t bytes) {
+  if (bytes != 4)
+    return countTileBytes(rows, columns, bytes);
+  int64_t chunks = llvm::divideCeil(columns * bytes, 16);
+  return countTileBytes(rows, chunks + (10 - chunks % 4) % 4);
+}
+
+/// A line that is computed once for all rows and then read by four lanes, for
+/// each group of warps that has as many threads as the line elements.
+static int64_t countExchangedBytes(int64_t keys, int64_t warps) {
+  int64_t f32 = sizeof(float), perWarp = 32;
+  if (keys < perWarp)
+    return countTileBytes(1, keys, f32);
+  int64_t stride = llvm::alignTo(std::max<int64_t>(keys / 4 - 8, 0), 16) + 8;
+  int64_t groups = std::max<int64_t>(1, warps * perWarp / keys);
+  return llvm::alignTo(groups * 4 * stride * f32, 128);
+}
+
+/// Q stays. Beside it lie the buffers of a loop: K and V with field, level and,
+/// in full tiles, suffix minima, and lines of what is computed of them; in
+/// edges V again, without what is not finite. Without matrix instructions a
+/// left operand is needed by other lanes than those that have it, so the
+/// weights pass through as well. At the end the output does.
 static int64_t countSharedBytes(const GPUAttention &a, const GPUTiles &tiles) {
   int64_t bytes = getBytes(a.element), f32 = sizeof(float);
-  auto loop = [&](int64_t keys, int64_t valuesAgain) {
+  auto loop = [&](int64_t keys, int64_t lines, int64_t exchanged) {
     int64_t stage = countTileBytes(keys, a.headSize, bytes) +
                     countTileBytes(keys, a.valueHeadSize, bytes) +
-                    3 * countTileBytes(1, keys, f32);
-    int64_t products = valuesAgain;
-    if (a.element == GPUElement::F32)
-      products = std::max(countTileBytes(tiles.query, a.headSize, f32),
-                          countTileBytes(tiles.query, keys, f32) + valuesAgain);
-    return tiles.stages * stage + products;
+                    lines * countTileBytes(1, keys, f32);
+    int64_t weights = a.element == GPUElement::F32
+                          ? countPairTileBytes(tiles.query, keys, f32)
+                          : 0;
+    return tiles.stages * stage + weights +
+           exchanged * countExchangedBytes(keys, tiles.warps);
   };
-  int64_t full = loop(tiles.key, 0) + 4 * countTileBytes(1, tiles.key, f32);
-  int64_t edge =
-      loop(tiles.edge, countTileBytes(tiles.edge, a.valueHeadSize, bytes));
-  int64_t output = countTileBytes(tiles.query, a.valueHeadSize, bytes);
+  int64_t full = loop(tiles.key, 3, 4);
+  int64_t edge = loop(tiles.edge, 2, 2) +
+                 countTileBytes(tiles.edge, a.valueHeadSize, bytes);
+  int64_t output = countPairTileBytes(tiles.query, a.valueHeadSize, bytes);
   return countTileBytes(tiles.query, a.headSize, bytes) +
          std::max({full, edge, output});
 }
 
+/// Different columns in which a thread copies a block, chunk by chunk: all are
+/// addresses of their own.
+static int64_t countCopiedColumns(int64_t rows, int64_t columns, int64_t bytes,
+                                  int64_t threads) {
+  int64_t perRow = llvm::divideCeil(columns * bytes, 16);
+  int64_t copies = llvm::divideCeil(rows * perRow, threads);
+  constexpr int64_t most = 7; // others are computed when they are needed
+  return std::min({copies, perRow / std::gcd(perRow, threads), most});
+}
+
 /// A block of R x C elements in f32 takes R * C / threads registers of each.
 ///   full tile   accumulator + logits + weights (half as wide) + Q
-///   edge        accumulator + logits + minima of the field + Q
+///   edge        accumulator + logits + minima of the field + weights + Q
 ///               + what says which values are not finite, as the accumulator
-/// besides six numbers for each of a thread's rows, the operands of a matrix
-/// instruction, and addresses, of which an edge has more.
+/// besides six numbers for each of a thread's rows, the operands of an
+/// instruction or, element by element, of four steps, and addresses.
 static int64_t countRegisters(const GPUTarget &target, const GPUAttention &a,
                               const GPUTiles &tiles) {
-  int64_t threads = tiles.warps * target.warpSize;
+  int64_t threads = tiles.warps * target.warpSize, bytes = getBytes(a.element);
   auto block = [&](int64_t columns) { return tiles.query * columns / threads; };
+  auto addresses = [&](int64_t keys) {
+    return 36 + 2 * (countCopiedColumns(keys, a.headSize, bytes, threads) +
+                     countCopiedColumns(keys, a.valueHeadSize, bytes, threads));
+  };
   int64_t accumulator = block(a.valueHeadSize);
+  bool isNarrow = a.element != GPUElement::F32;
+  int64_t operands = isNarrow ? 16 : 28;
   // Wide rows of Q, and all without matrix instructions, are read from shared
   // memory again for each tile.
-  bool isKept = a.element != GPUElement::F32 && a.headSize <= kMostKeptHead;
-  int64_t query = isKept ? block(a.headSize) / 2 : 0;
+  bool isKept = a.headSize <= kMostKeptHead;
+  int64_t query = !isNarrow ? 0 : isKept ? block(a.headSize) / 2 : 16;
   // Of wider rows some are spilled where a value is not finite.
   int64_t special = a.valueHeadSize <= kMostKeptHead ? accumulator : 0;
   // A row of a matrix instruction's result is in four lanes.
   int64_t rowsPerThread = std::max<int64_t>(1, tiles.query * 4 / threads);
-  constexpr int64_t operands = 16, addresses = 40, edgeAddresses = 50;
-  int64_t full = block(tiles.key) + block(tiles.key) / 2 + addresses;
-  int64_t edge = 2 * block(tiles.edge) + special + edgeAddresses;
+  int64_t logits = block(tiles.key);
+  int64_t full =
+      logits + (isNarrow ? logits / 2 : logits) + addresses(tiles.key);
+  int64_t edge = 3 * block(tiles.edge) + special + addresses(tiles.edge) + 2;
   return accumulator + query + std::max(full, edge) + 6 * rowsPerThread +
          operands;
 }
@@ -274,9 +318,12 @@ Expected<GPUTiles> mlir::fpa::chooseGPUTiles(const GPUTarget &target,
     return std::move(error);
   std::optional<GPUTiles> best;
   double bestCost = 0;
+  bool isWide = attention.valueHeadSize > kMostKeptHead;
   forEachTiles(request, [&](const GPUTiles &tiles) {
     GPUUse use = estimateGPUUse(target, attention, tiles);
-    if (use.blocksPerSM == 0)
+    // The fewer keys an edge has, the less of wide rows is spilled there.
+    if (use.blocksPerSM == 0 ||
+        (isWide && !request.edge && tiles.edge > kKeys[0]))
       return;
     double cost = estimateCost(tiles, use);
     if (best && cost >= bestCost)

@@ -36,7 +36,7 @@
 // CHECK:             scf.yield
 // The result leaves through shared memory, in whole rows.
 // CHECK:           gpu.barrier
-// CHECK:           vector.store {{.*}} : memref<1x64x16xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+// CHECK:           vector.store {{.*}} : memref<1x64x24xf32, #gpu.address_space<workgroup>>, vector<2xf32>
 // CHECK:           gpu.barrier
 // CHECK:           vector.load {{.*}} vector<4xf32>
 // CHECK:           vector.store {{.*}} {alignment = 16 : i64} : memref<64x16xf32>, vector<4xf32>
@@ -138,7 +138,7 @@ func.func @scan(%x: memref<512xf32>, %y: memref<512xf32>) {
 // CHECK-COUNT-4:   nvvm.mma.sync
 // CHECK-COUNT-24:  gpu.shuffle xor
 // CHECK-NOT:       gpu.shuffle
-// CHECK:           %[[ALL:.*]] = memref.view {{.*}} to memref<1x4x256xf32, #gpu.address_space<workgroup>>
+// CHECK:           %[[ALL:.*]] = memref.view {{.*}} to memref<1x4x260xf32, #gpu.address_space<workgroup>>
 // CHECK:           gpu.barrier
 // CHECK-COUNT-8:   vector.store %{{.*}}, %[[ALL]][%c0, %{{.*}}, %{{.*}}]
 // CHECK-NOT:       vector.store
@@ -223,11 +223,26 @@ func.func @constant(%y: memref<256xf32>, %z: memref<?x32xf32>) {
 // -----
 
 // A product of f32 reads its left operand from shared memory. What comes next
-// takes that memory when all threads are done with it.
+// takes that memory when all threads are done with it. An operand that was copied
+// there is read where it lies.
 
 // CHECK-LABEL: gpu.func @after_product_0(
 // CHECK-SAME:      %[[Q:arg[0-9]+]]: memref<64x16xf32>, %[[K:arg[0-9]+]]: memref<16x16xf32>, %[[X:arg[0-9]+]]: memref<128x16xf32>
-// CHECK:           math.fma
+// CHECK:           %[[QS:.*]] = memref.view {{.*}} to memref<1x64x16xf32, #gpu.address_space<workgroup>>
+// CHECK:           %[[KS:.*]] = memref.view {{.*}} to memref<1x16x16xf32, #gpu.address_space<workgroup>>
+// CHECK-NOT:       memref.view
+// CHECK-NOT:       vector.store
+// CHECK:           scf.for
+// CHECK-NOT:       vector.store
+// CHECK:             vector.load %[[QS]][{{.*}} vector<4xf32>
+// CHECK:             math.fma
+// CHECK:           %[[LEFT:.*]] = memref.view {{.*}} to memref<1x64x24xf32, #gpu.address_space<workgroup>>
+// CHECK:           gpu.barrier
+// CHECK:           vector.store %{{.*}}, %[[LEFT]]
+// CHECK:           nvvm.bar.warp.sync
+// CHECK:           scf.for
+// CHECK:             vector.load %[[LEFT]][{{.*}} vector<4xf32>
+// CHECK:             math.fma
 // CHECK-NOT:       nvgpu.device_async_copy %[[X]]
 // CHECK:           gpu.barrier
 // CHECK-NOT:       math.fma
@@ -245,7 +260,9 @@ func.func @after_product(%q: memref<64x16xf32>, %k: memref<16x16xf32>, %x: memre
   scf.forall (%b) in (1) {
     %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf32>, vector<64x16xf32>
     %k0 = vector.transfer_read %k[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf32>, vector<16x16xf32>
-    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q0, %k0, %s0 : vector<64x16xf32>, vector<16x16xf32> into vector<64x16xf32>
+    %q1 = arith.negf %q0 : vector<64x16xf32>
+    %s1 = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q0, %k0, %s0 : vector<64x16xf32>, vector<16x16xf32> into vector<64x16xf32>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k0, %s1 : vector<64x16xf32>, vector<16x16xf32> into vector<64x16xf32>
     %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%acc = %s) -> (vector<64x16xf32>) {
       %at = affine.apply affine_map<(d0) -> (d0 * 64)>(%i)
       %x0 = vector.transfer_read %x[%at, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf32>, vector<64x16xf32>

@@ -179,6 +179,8 @@ LogicalResult Distributor::distribute(Operation *op) {
     if (op->getNumRegions() != 0)
       return op->emitOpError("expected loops as the only control flow between "
                              "blocks");
+    if (auto load = dyn_cast<memref::LoadOp>(op); load && loadCopied(load))
+      return success();
     b.clone(*op, scalars);
     return success();
   }

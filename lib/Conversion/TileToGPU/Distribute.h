@@ -56,16 +56,17 @@ private:
   LogicalResult distributeRead(vector::TransferReadOp op);
   LogicalResult distributeWrite(vector::TransferWriteOp op);
   LogicalResult distributeLoop(scf::ForOp op);
+  bool loadCopied(memref::LoadOp op);
   void distributeConversions(ArrayRef<ConvertLayoutOp> ops);
   LogicalResult distributeChoice(scf::IfOp op);
 
   // Products.
   void multiplyMatrices(vector::ContractionOp op, FloatType element, Value lhs,
                         SmallVectorImpl<Value> &acc);
-  void multiplyElements(vector::ContractionOp op, Value lhs,
-                        SmallVectorImpl<Value> &acc);
+  void multiplyElements(vector::ContractionOp op, SmallVectorImpl<Value> &acc);
   Value getChunk(Value value, ValueRange position, int64_t width);
   SharedTile getRightTile(Value value);
+  SharedTile getLeftTile(Value value);
 
   // Reads of blocks.
   bool isStaged(vector::TransferReadOp op);
@@ -83,6 +84,12 @@ private:
   void storeToShared(const SharedTile &tile, Value held, const Layout &layout);
   /// Copies are complete and all threads see them.
   void waitForCopies(int64_t inFlight = 0);
+
+  // Lines in the order of those who read them, `stride` elements a lane.
+  void storeInOrder(const SharedTile &tile, Value held, const Layout &from,
+                    int64_t stride);
+  Value readInOrder(const SharedTile &tile, const Layout &to, int64_t stride,
+                    Type element);
 
   // Across lanes and warps.
   using Combine = function_ref<Value(Value, Value)>;
@@ -112,6 +119,8 @@ private:
   DenseMap<Value, Value> blocks;
   /// Blocks in shared memory that are not in registers (yet).
   DenseMap<Value, SharedTile> tiles;
+  /// Lines that the loop around copies ahead.
+  SmallVector<vector::TransferReadOp> copiedLines;
 };
 
 } // namespace mlir::fpa::simt

@@ -176,24 +176,34 @@ void Distributor::multiplyMatrices(vector::ContractionOp op, FloatType element,
     }
 }
 
-/// The left operand goes through shared memory, where each thread finds whole
-/// rows; four steps of the sum at a time.
-void Distributor::multiplyElements(vector::ContractionOp op, Value lhs,
-                                   SmallVectorImpl<Value> &acc) {
-  std::optional<Layout> leftLayout = getLayout(op.getLhs());
-  std::optional<Layout> resultLayout = getLayout(op.getResult());
-  int64_t summed = getSummedDim(op, 1);
-  int64_t depth = op.getRhsType().getDimSize(summed);
-
-  SharedTile tile = getRightTile(op.getRhs());
-  SharedTile left(b, loc, shared, op.getLhsType());
+/// A left operand in shared memory, where each thread finds whole rows: where
+/// it was copied to, or a tile that each warp fills with rows of its own.
+SharedTile Distributor::getLeftTile(Value value) {
+  auto known = tiles.find(value);
+  if (known != tiles.end())
+    return known->second;
+  Value held = get(value);
+  SharedTile tile(b, loc, shared, cast<VectorType>(value.getType()),
+                  /*copies=*/1, Filling::Pairs);
   mlir::gpu::BarrierOp::create(b, loc); // the memory may be in use
-  storeToShared(left, lhs, *leftLayout);
+  storeToShared(tile, held, *getLayout(value));
   // Rows belong to one warp each, so its lanes need to wait for each other
   // only.
   Value lanes =
       LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(-1));
   NVVM::SyncWarpOp::create(b, loc, lanes);
+  return tile;
+}
+
+/// Four steps of the sum at a time.
+void Distributor::multiplyElements(vector::ContractionOp op,
+                                   SmallVectorImpl<Value> &acc) {
+  std::optional<Layout> resultLayout = getLayout(op.getResult());
+  int64_t summed = getSummedDim(op, 1);
+  int64_t depth = op.getRhsType().getDimSize(summed);
+
+  SharedTile tile = getRightTile(op.getRhs());
+  SharedTile left = getLeftTile(op.getLhs());
 
   SmallVector<int64_t> registers = resultLayout->getRegisterShape();
   SmallVector<Value> places = getOffsets(*resultLayout);
@@ -265,7 +275,7 @@ LogicalResult Distributor::distributeProduct(vector::ContractionOp op) {
     }
     multiplyMatrices(op, type, lhs, acc);
   } else {
-    multiplyElements(op, get(op.getLhs()), acc);
+    multiplyElements(op, acc);
   }
   shared.release(mark);
   set(op.getResult(), pack(b, loc, acc, VectorType::get(registers, element)));

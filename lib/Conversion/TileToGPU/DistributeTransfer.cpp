@@ -148,35 +148,6 @@ void Distributor::storeToShared(const SharedTile &tile, Value held,
   }
 }
 
-/// Blocks that change hands together: all are written, then all can be read.
-/// Threads that hold copies write the same, one of them is enough.
-void Distributor::distributeConversions(ArrayRef<ConvertLayoutOp> ops) {
-  loc = ops.front()->getLoc();
-  SmallVector<SharedTile> written;
-  if (shared.needsBarrier())
-    mlir::gpu::BarrierOp::create(b, loc);
-  // The memory is of its own until the end of the loop, whose barrier then
-  // keeps the next iteration from overwriting it too early.
-  for (ConvertLayoutOp op : ops)
-    written.emplace_back(b, loc, shared, op.getResult().getType());
-  for (auto [constOp, tile] : llvm::zip_equal(ops, written)) {
-    ConvertLayoutOp op = constOp;
-    Layout from = *getLayout(op.getSource());
-    Value first = isFirstCopy(b, loc, from, thread, shape.warps);
-    Value held = get(op.getSource());
-    OpBuilder::InsertionGuard guard(b);
-    if (first)
-      b.setInsertionPointToStart(scf::IfOp::create(b, loc, first).thenBlock());
-    storeToShared(tile, held, from);
-  }
-  mlir::gpu::BarrierOp::create(b, loc);
-  for (auto [constOp, tile] : llvm::zip_equal(ops, written)) {
-    ConvertLayoutOp op = constOp;
-    set(op.getResult(), readFromShared(tile, *getLayout(op.getResult()),
-                                       op.getResult().getType()));
-  }
-}
-
 /// Where the element of register `number` is in global memory. `exists` comes
 /// to say whether it is there, if that is not certain.
 SmallVector<Value> Distributor::locate(VectorTransferOpInterface op,
@@ -299,7 +270,7 @@ LogicalResult Distributor::distributeWrite(vector::TransferWriteOp op) {
       last.bits.front().holder == Holder::Register &&
       layout->dims[0].uses(Holder::Lane)) {
     int64_t mark = shared.getMark();
-    SharedTile tile(b, loc, shared, type);
+    SharedTile tile(b, loc, shared, type, /*copies=*/1, Filling::Pairs);
     // The memory may hold what other threads still read.
     mlir::gpu::BarrierOp::create(b, loc);
     storeToShared(tile, held, *layout);

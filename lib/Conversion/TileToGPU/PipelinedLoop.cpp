@@ -15,6 +15,8 @@
 #include "LoopMemory.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -97,6 +99,33 @@ private:
   int64_t threads;
 };
 } // namespace
+
+/// Whether `load` reads the first element of the line that `read` reads.
+static bool isFirstOf(vector::TransferReadOp read, memref::LoadOp load) {
+  auto view = read.getBase().getDefiningOp<memref::SubViewOp>();
+  return view && view.getSource() == load.getMemRef() &&
+         llvm::all_of(read.getIndices(),
+                      [](Value at) { return isZeroInteger(at); }) &&
+         llvm::all_of(
+             llvm::zip_equal(view.getMixedOffsets(), load.getIndices()),
+             [](auto pair) {
+               auto [offset, at] = pair;
+               return isEqualConstantIntOrValue(offset, at);
+             });
+}
+
+/// A number that the loop has copied to shared memory anyway is read there.
+bool Distributor::loadCopied(memref::LoadOp op) {
+  auto *read = llvm::find_if(copiedLines, [&](vector::TransferReadOp line) {
+    return isFirstOf(line, op);
+  });
+  if (read == copiedLines.end())
+    return false;
+  Value one = tiles[read->getVector()].load(b, op.getLoc(), {index(0)}, 1);
+  scalars.map(op.getResult(),
+              vector::ExtractOp::create(b, op.getLoc(), one, 0).getResult());
+  return true;
+}
 
 LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   LoopReads reads;
@@ -186,6 +215,13 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
     if (isOuter)
       get(read.getVector());
   }
+  llvm::SaveAndRestore<SmallVector<vector::TransferReadOp>> lines(copiedLines,
+                                                                  {});
+  if (reads.ahead)
+    llvm::copy_if(reads.reads, std::back_inserter(copiedLines),
+                  [](vector::TransferReadOp read) {
+                    return read.getVectorType().getRank() == 1;
+                  });
   if (failed(distributeBody(*op.getBody())))
     return failure();
   loc = at;

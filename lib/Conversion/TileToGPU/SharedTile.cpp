@@ -11,6 +11,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -32,11 +33,17 @@ int64_t SharedTile::getElementBytes() const {
 }
 
 SharedTile::SharedTile(OpBuilder &b, Location loc, SharedMemory &shared,
-                       VectorType type, int64_t copies)
+                       VectorType type, int64_t copies, Filling filling)
     : type(type) {
   int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
   int64_t chunks = llvm::divideCeil(getColumns(), getChunk());
-  if (llvm::isPowerOf2_64(chunks))
+  bool isWide = getElementBytes() == 4;
+  // Copies of eight chunks in a row stay in one row.
+  if (type.getRank() == 1)
+    exchanged = 0;
+  else if (isWide && filling == Filling::Pairs)
+    chunks += (10 - chunks % 4) % 4;
+  else if (llvm::isPowerOf2_64(chunks) && !(isWide && chunks >= 8))
     exchanged = std::min<int64_t>(chunks, 8);
   else
     chunks |= 1;
@@ -152,25 +159,24 @@ public:
            function_ref<void(const Piece &)> fn) {
     int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
     int64_t perRow = type.getShape().back() / width, total = rows * perRow;
-    // Where all threads together take whole rows, a thread stays in its
-    // columns, and its pieces are a constant number of rows apart.
-    bool wholeRows = threads % perRow == 0;
-    Value ownRow, ownColumn;
-    std::tie(ownRow, ownColumn) = split(b, loc, thread.id, perRow, width);
-    for (int64_t first = 0; first < total; first += threads) {
-      OpBuilder::InsertionGuard insertion(b);
+    // After so many pieces a thread is in the same columns again, a constant
+    // number of rows further on.
+    int64_t period = perRow / std::gcd(perRow, threads);
+    int64_t further = period * threads / perRow;
+    SmallVector<std::pair<Value, Value>> places;
+    for (int64_t step = 0, first = 0; first < total; ++step, first += threads) {
       Value number = addIndices(b, loc, thread.id, first);
+      if (step < period)
+        places.push_back(split(b, loc, number, perRow, width));
+      OpBuilder::InsertionGuard insertion(b);
       if (first + threads > total) {
         Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                              number, index(b, loc, total));
         auto guard = scf::IfOp::create(b, loc, exists);
         b.setInsertionPointToStart(guard.thenBlock());
       }
-      Value row = ownRow, column = ownColumn;
-      if (wholeRows)
-        row = addIndices(b, loc, ownRow, first / perRow);
-      else if (first)
-        std::tie(row, column) = split(b, loc, number, perRow, width);
+      auto [row, column] = places[step % period];
+      row = addIndices(b, loc, row, step / period * further);
       fn({row, column, getValid(row, column)});
     }
   }

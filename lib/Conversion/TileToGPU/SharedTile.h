@@ -10,6 +10,8 @@
 // power of two of them, a chunk's place is exchanged with the row number, else
 // rows are padded to an odd number of chunks. Either way eight rows of one
 // column of chunks, which is what a matrix load reads, lie in different banks.
+// Long rows of f32, which no matrix load reads, are always padded, so that all
+// rows and columns are a constant apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,12 +54,17 @@ struct GlobalBlock {
   bool inBounds;
 };
 
+/// Who fills a tile: threads that move whole chunks, or that store neighbours
+/// of the layout of a product's result, for which four rows of two chunks lie
+/// in different banks if they are f32.
+enum class Filling { Chunks, Pairs };
+
 class SharedTile {
 public:
   SharedTile() = default;
   /// `type` is the block, of rank 1 or 2.
   SharedTile(OpBuilder &b, Location loc, SharedMemory &memory, VectorType type,
-             int64_t copies = 1);
+             int64_t copies = 1, Filling filling = Filling::Chunks);
 
   /// The same tile, of which copy `copy` is meant.
   SharedTile at(Value copy) const {

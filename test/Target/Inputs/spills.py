@@ -38,7 +38,7 @@ def main():
     clean = 0
     with tempfile.TemporaryDirectory() as folder:
         for chip in ("sm_80", "sm_90"):
-            for element in ("f16", "bf16"):
+            for element in ("f16", "bf16", "f32"):
                 for head in (64, 128):
                     line = report(folder, chip, element, head)
                     print(chip, element, head, line)
