@@ -13,8 +13,6 @@
 // CHECK-LABEL: func @tied(
 // CHECK-SAME:    %[[F:[a-z0-9]+]]: tensor<1x1x256xf32>,
 // CHECK-DAG:     %[[INF:.*]] = arith.constant 0x7F800000 : f32
-// CHECK-DAG:     %[[MOST:.*]] = arith.constant 3.40282347E+38 : f32
-// CHECK-DAG:     %[[LEAST:.*]] = arith.constant -3.40282347E+38 : f32
 // CHECK:         %[[S:.*]] = fpa.prefix_min axis(2) reverse exclusive segment(64) ins(%[[F]] :
 // CHECK:         scf.forall
 // CHECK:           %[[EDGE:.*]]:4 = scf.for
@@ -24,9 +22,7 @@
 // CHECK:             %[[F0:.*]] = tensor.extract %[[F]][%{{.*}}, %{{.*}}, %[[AT]]]
 // CHECK:             %[[S0:.*]] = tensor.extract %[[S]][%{{.*}}, %{{.*}}, %[[AT]]]
 // CHECK:             %[[X0:.*]] = arith.minimumf %[[F0]], %[[S0]]
-// CHECK:             %[[X1:.*]] = arith.minimumf %[[X0]], %[[MOST]]
-// CHECK:             %[[X2:.*]] = arith.maximumf %[[X1]], %[[LEAST]]
-// CHECK:             %[[D1:.*]] = arith.minimumf %[[D]], %[[X2]]
+// CHECK:             %[[D1:.*]] = arith.minimumf %[[D]], %[[X0]]
 // CHECK:             scf.yield %[[D1]]
 // CHECK:           %[[N:.*]]:2 = scf.for %[[J:.*]] = {{.*}} iter_args(%[[APART:.*]] = %{{.*}}, %[[C:.*]] = %[[INF]]) -> (index, f32)
 // CHECK:             affine.apply #[[$LEFT]](%[[J]], %{{.*}})
@@ -56,6 +52,27 @@ func.func @tied(%f: tensor<1x1x256xf32>, %q: tensor<1x1x256x16xf32>, %o0: tensor
     ins(%q, %q, %q : tensor<1x1x256x16xf32>, tensor<1x1x256x16xf32>, tensor<1x1x256x16xf32>)
     field(%f : tensor<1x1x256xf32>)
     outs(%o0 : tensor<1x1x256x16xf32>) -> tensor<1x1x256x16xf32>
+  return %o : tensor<1x1x256x16xf32>
+}
+
+// -----
+
+// The smooth form takes no infinities.
+
+// CHECK-LABEL: func @smooth(
+// CHECK-DAG:     %[[MOST:.*]] = arith.constant 3.40282347E+38 : f32
+// CHECK-DAG:     %[[LEAST:.*]] = arith.constant -3.40282347E+38 : f32
+// CHECK:         scf.forall
+// CHECK:           %[[X0:.*]] = arith.minimumf
+// CHECK:           %[[X1:.*]] = arith.minimumf %[[X0]], %[[MOST]]
+// CHECK:           %[[X2:.*]] = arith.maximumf %[[X1]], %[[LEAST]]
+// CHECK:           arith.minimumf %{{.*}}, %[[X2]]
+func.func @smooth(%f: tensor<1x1x256xf32>, %q: tensor<1x1x256x16xf32>, %o0: tensor<1x1x256x16xf32>)
+    -> tensor<1x1x256x16xf32> {
+  %o = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x256x16xf32>, tensor<1x1x256x16xf32>, tensor<1x1x256x16xf32>)
+    field(%f : tensor<1x1x256xf32>)
+    outs(%o0 : tensor<1x1x256x16xf32>) {smooth = 2.0 : f64} -> tensor<1x1x256x16xf32>
   return %o : tensor<1x1x256x16xf32>
 }
 

@@ -269,7 +269,9 @@ func.func @finalize(%a: tensor<16x4xf32>, %m: tensor<16xf32>, %s: tensor<16xf32>
 // CHECK-DAG:     %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<32xf32>
 // CHECK-NOT:     vector.transfer_read %[[R0]]
 // CHECK:         %[[CV:.*]] = vector.broadcast %[[C]] : f32 to vector<32xf32>
-// CHECK:         %[[Z:.*]] = arith.subf %{{.*}}, %[[CV]] : vector<32xf32>
+// CHECK:         arith.minimumf %{{.*}}, %[[CV]] : vector<32xf32>
+// CHECK:         %[[Z:.*]] = arith.subf %{{.*}}, %{{.*}} : vector<32xf32>
+// CHECK-NOT:     arith.subf
 // CHECK:         %[[PEN:.*]] = arith.select %{{.*}}, %{{.*}}, %[[Z]] : vector<32xi1>, vector<32xf32>
 // CHECK:         %[[PER:.*]] = math.fma %[[PEN]], %[[COST]], %[[ZERO]] : vector<32xf32>
 // CHECK:         %[[ALL:.*]] = vector.broadcast %[[PER]] : vector<32xf32> to vector<16x32xf32>

@@ -167,21 +167,23 @@ private:
     return walkKeys(tile, found.together, state, found.minimum);
   }
 
-  /// The minimum of the field over the key tile at `offset`, made finite as
-  /// where the equations load a field.
+  /// The minimum of the field over the key tile at `offset`. The smooth form
+  /// wants it finite; elsewhere it is as good as it is.
   Value getTileMinimum(OpFoldResult batch, OpFoldResult head,
                        OpFoldResult offset) {
     SmallVector<Value> place = {math.value(batch), math.value(head),
                                 math.value(offset)};
     Value first = tensor::ExtractOp::create(b, loc, op.getField(), place);
     Value rest = tensor::ExtractOp::create(b, loc, suffix, place);
+    Value least = arith::MinimumFOp::create(b, loc, first, rest);
+    if (!op.getSmooth())
+      return least;
     APFloat most = APFloat::getLargest(accumulator.getFloatSemantics());
     auto constant = [&](const APFloat &value) -> Value {
       return arith::ConstantFloatOp::create(b, loc, accumulator, value);
     };
-    Value x = arith::MinimumFOp::create(b, loc, first, rest);
-    x = arith::MinimumFOp::create(b, loc, x, constant(most));
-    return arith::MaximumFOp::create(b, loc, x, constant(neg(most)));
+    least = arith::MinimumFOp::create(b, loc, least, constant(most));
+    return arith::MaximumFOp::create(b, loc, least, constant(neg(most)));
   }
 
   SmallVector<Value> createStep(const QueryTile &tile, const KeyRange &range,

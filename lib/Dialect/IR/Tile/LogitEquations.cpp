@@ -205,11 +205,24 @@ void LogitTile::fixInTile() {
 }
 
 Value LogitTile::buildKeyCosts() {
-  loadField();
-  fixInTile();
-  return t.map({level, t.splat(in.common, keys), fixed},
+  if (!in.suffix || in.smooth) {
+    loadField();
+    fixInTile();
+    return t.map({level, t.splat(in.common, keys), fixed},
+                 [&](Elementwise &e, ValueRange x) {
+                   Value above = excess(e, x);
+                   return penalise(e, e.constant(0.0, above), above);
+                 });
+  }
+  // With one minimum C of all rows max(A_j, level_j - C) is
+  // max(0, level_j - min(S_j, C)). Only where two infinities may meet one of
+  // them has to be made finite.
+  Value levels = loadWide(in.level ? in.level : in.field, keys);
+  return t.map({levels, loadWide(in.suffix, keys), t.splat(in.common, keys)},
                [&](Elementwise &e, ValueRange x) {
-                 Value above = excess(e, x);
+                 Value minimum = clampBelow(e, e.min(x[1], x[2]));
+                 Value z = e.sub(clampAbove(e, x[0]), minimum);
+                 Value above = e.maxOrSecond(e.constant(0.0, z), z);
                  return penalise(e, e.constant(0.0, above), above);
                });
 }
