@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/ExecutionEngine/CompiledModule.h"
+#include "CheckFailure.h"
 #include "MemRefArguments.h"
 #include "Watch.h"
 #include "fpa/Reference/Reference.h"
@@ -55,6 +56,7 @@ Error CompiledModule::readEntries(ModuleOp module, ArrayRef<StringRef> names,
   // Rules come from the program as written, types from the one that runs.
   for (StringRef name : names)
     readRules(module.lookupSymbol<func::FuncOp>(name), entries[name].rules);
+  assertions = replaceAssertions(module, int64_t(lateRules.size()));
   if (options.reference)
     if (Error error = convertToReference(module))
       return error;
@@ -186,7 +188,10 @@ Error CompiledModule::describe(const fpa_failure &failure) const {
     return createStringError(std::make_error_code(std::errc::not_enough_memory),
                              "out of memory, could not get " +
                                  llvm::Twine(failure.bytes) + " bytes");
-  const ShapeRules::Rule &rule = lateRules[failure.check];
+  size_t number = failure.check;
+  if (number >= lateRules.size())
+    return createStringError(assertions[number - lateRules.size()]);
+  const ShapeRules::Rule &rule = lateRules[number];
   return createStringError(rule.describe(
       rule.findBroken(failure.size, failure.first, failure.second),
       failure.size));

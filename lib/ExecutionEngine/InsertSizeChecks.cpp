@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckFailure.h"
 #include "SizeNode.h"
 #include "fpa/ExecutionEngine/Signature.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,8 +23,6 @@ using namespace mlir;
 using namespace mlir::fpa;
 using Operator = SizeExpression::Operator;
 using Kind = ShapeRules::Kind;
-
-static constexpr StringLiteral failureName("fpa_check_failed");
 
 namespace {
 /// Computes size expressions in front of one op.
@@ -151,30 +150,13 @@ Value SizeEmitter::isBroken(Kind kind, Value size, Value first, Value second) {
 }
 
 void SizeEmitter::failIf(Value broken, int64_t rule, ValueRange sizes) {
-  scf::IfOp::create(builder, loc, broken, [&](OpBuilder &b, Location loc) {
-    SmallVector<Value> arguments{
-        arith::ConstantIndexOp::create(b, loc, rule).getResult()};
-    llvm::append_range(arguments, sizes);
-    func::CallOp::create(b, loc, failureName, TypeRange(), arguments);
-    scf::YieldOp::create(b, loc);
-  });
-}
-
-static void declareFailure(ModuleOp module) {
-  if (module.lookupSymbol(failureName))
-    return;
-  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
-  SmallVector<Type> arguments(4, b.getIndexType());
-  func::FuncOp::create(b, module.getLoc(), failureName,
-                       b.getFunctionType(arguments, {}))
-      .setPrivate();
+  emitCheckFailure(builder, loc, entry->getParentOfType<ModuleOp>(), broken,
+                   rule, sizes);
 }
 
 void mlir::fpa::insertSizeChecks(func::FuncOp entry,
                                  ArrayRef<ShapeRules::LateRule> late,
                                  int64_t first) {
-  if (!late.empty())
-    declareFailure(entry->getParentOfType<ModuleOp>());
   for (auto [i, lateRule] : llvm::enumerate(late)) {
     const ShapeRules::Rule &rule = lateRule.rule;
     SizeEmitter emitter(entry, lateRule.op);

@@ -106,6 +106,8 @@ private:
 
   /// By the numbers that the code names them with.
   SmallVector<ShapeRules::Rule> lateRules;
+  /// What to say of a failed assertion; these are numbered after the rules.
+  SmallVector<std::string> assertions;
   llvm::StringMap<Entry> entries;
   llvm::SmallVector<char, 0> object;
   std::unique_ptr<llvm::orc::LLJIT> jit;
