@@ -16,6 +16,7 @@
 #include "fpa/Support/LargeStack.h"
 #include "fpa/Support/RunPasses.h"
 #include "fpa/Target/NVPTX.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,6 +29,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -47,15 +49,33 @@ std::unique_ptr<MLIRContext> mlir::fpa::createContext() {
                                        MLIRContext::Threading::DISABLED);
 }
 
+/// MLIR's reader of bytecode does not check all that it reads. Returns false if
+/// `run` crashed.
+static bool runSafely(llvm::function_ref<void()> run) {
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext context;
+  bool ended = context.RunSafely(run);
+  llvm::CrashRecoveryContext::Disable();
+  return ended;
+}
+
 static Expected<OwningOpRef<ModuleOp>>
 parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context) {
   if (Error error =
           checkNesting(buffer->getBuffer(), buffer->getBufferIdentifier()))
     return std::move(error);
+  bool isBytecode = mlir::isBytecode(*buffer);
+  std::string name = buffer->getBufferIdentifier().str();
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   FirstDiagnostic diagnostic(&context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  OwningOpRef<ModuleOp> module;
+  auto parse = [&] { module = parseSourceFile<ModuleOp>(sources, &context); };
+  if (!isBytecode)
+    parse();
+  else if (!runSafely(parse))
+    return createStringError(name + ": expected MLIR bytecode, got bytes that "
+                                    "its reader crashes on");
   if (!module)
     return diagnostic.takeError("cannot parse the module");
   return std::move(module);
