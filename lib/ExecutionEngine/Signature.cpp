@@ -75,9 +75,9 @@ Expected<EntrySignature> mlir::fpa::readSignature(func::FuncOp entry,
       if (!kind)
         return createStringError(
             "entry '" + entry.getName() + "': expected " + what + " " +
-            Twine(i) +
-            " to be a ranked tensor of f16, bf16, f32, f64, i1, i32, i64 or "
-            "index, got " +
+            Twine(i) + " to be a ranked tensor" +
+            (allowBuffers ? " or a memref without strides or offset" : "") +
+            " of f16, bf16, f32, f64, i1, i32, i64 or index, got " +
             typeText(type));
       specs.push_back({*kind,
                        llvm::to_vector(cast<ShapedType>(type).getShape()),

@@ -13,6 +13,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace llvm;
 using namespace mlir::fpa;
@@ -60,7 +61,10 @@ Expected<CPUTarget> mlir::fpa::getCPUTarget(StringRef name) {
     // Asked with an empty name first: an unknown name makes LLVM print.
     std::unique_ptr<MCSubtargetInfo> any(
         (*target)->createMCSubtargetInfo(triple, "", ""));
-    if (!any || !any->isCPUStringValid(name))
+    // LLVM reports a 32-bit CPU only when it makes code for it.
+    bool isNarrow = triple.getArch() == Triple::x86_64 &&
+                    X86::parseArchX86(name, /*Only64Bit=*/true) == X86::CK_None;
+    if (!any || !any->isCPUStringValid(name) || isNarrow)
       return createStringError("expected 'host' or a CPU name of " +
                                triple.getArchName() + ", got '" + name + "'");
   }
