@@ -21,6 +21,7 @@
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <map>
 
 namespace mlir::fpa {
 #define GEN_PASS_DEF_VECTORIZETILES
@@ -318,12 +319,12 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
     for (linalg::FillOp fill : fills)
       vectorizeFill(rewriter, fill);
     // Inner loops first: what leaves them may leave others.
-    SmallVector<Operation *> inward = loops.takeVector();
-    llvm::stable_sort(inward, [](Operation *x, Operation *y) {
-      return countLoopsAround(x) > countLoopsAround(y);
-    });
-    for (Operation *loop : inward)
-      hoistInvariantReads(cast<scf::ForOp>(loop));
+    std::map<int64_t, SmallVector<Operation *>, std::greater<>> byDepth;
+    for (Operation *loop : loops)
+      byDepth[countLoopsAround(loop)].push_back(loop);
+    for (auto &[depth, inward] : byDepth)
+      for (Operation *loop : inward)
+        hoistInvariantReads(cast<scf::ForOp>(loop));
     numVectorized += steps.size();
   }
 };

@@ -370,8 +370,9 @@ SmallVector<Axis> AxisAnalysis::getAxes(Value value) const {
 }
 
 SmallVector<Axis> AxisAnalysis::getStorageAxes(Value value) const {
-  SmallVector<Axis> axes = getAxes(value);
-  llvm::stable_sort(
-      axes, [&](Axis a, Axis b) { return !isLaneAxis(a) && isLaneAxis(b); });
+  SmallVector<Axis> axes, lanes;
+  for (Axis axis : getAxes(value))
+    (isLaneAxis(axis) ? lanes : axes).push_back(axis);
+  llvm::append_range(axes, lanes);
   return axes;
 }
