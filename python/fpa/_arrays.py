@@ -48,6 +48,13 @@ def is_tensor(x):
     return torch is not None and isinstance(x, torch.Tensor)
 
 
+def is_array(x):
+    """True for NumPy's arrays, but for those that mask elements: compiled code
+    would take what is masked for numbers."""
+    return type(x) is np.ndarray or (
+        isinstance(x, np.ndarray) and not isinstance(x, np.ma.MaskedArray))
+
+
 def float_name(dtype):
     """MLIR's name of a NumPy type of floats, or None."""
     return _FLOATS.get(dtype.name)
@@ -55,6 +62,8 @@ def float_name(dtype):
 
 def describe(x):
     """What an argument is, for an error message."""
+    if isinstance(x, np.ma.MaskedArray):
+        return "a masked array"
     if isinstance(x, np.ndarray):
         return f"{x.dtype.name} of shape {list(x.shape)}"
     if isinstance(x, np.generic):
@@ -65,7 +74,7 @@ def describe(x):
 def float_array(name, x, types=("f16", "bf16", "f32", "f64")):
     """Refuses x unless it is an array of one of these types; returns its
     element type."""
-    element = float_name(x.dtype) if isinstance(x, np.ndarray) else None
+    element = float_name(x.dtype) if is_array(x) else None
     if element not in types:
         wanted = ", ".join(numpy_name(t) for t in types)
         raise TypeError(f"expected {name} to be a NumPy array of {wanted}, "

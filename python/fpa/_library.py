@@ -70,10 +70,10 @@ def set_threads(count):
     the environment's FPA_NUM_THREADS or else the number of CPUs.
 
     Raises TypeError for what is no integer, ValueError for one that is negative
-    or above 65536.
+    or above 1024.
     """
     from ._arrays import integer
-    lib.fpaSetThreads(integer("count", count, 0, 1 << 16))
+    lib.fpaSetThreads(integer("count", count, 0, 1024))
 
 
 def get_threads():

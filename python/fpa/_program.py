@@ -216,7 +216,7 @@ class _Parameter:
         """x in the type the function takes, contiguous; refuses what it is
         not, and what would have to be copied where the function writes to it."""
         name, element, shape = f"argument {number}", self._element, self._shape
-        if not isinstance(x, np.ndarray) or \
+        if not _arrays.is_array(x) or \
                 not _arrays.is_element(x.dtype, element):
             raise TypeError(f"expected {name} to be a NumPy array of type "
                             f"{_arrays.numpy_name(element)}, got "
@@ -230,7 +230,7 @@ class _Parameter:
             if not (x.flags.c_contiguous and x.flags.aligned
                     and x.flags.writeable and x.dtype.isnative):
                 raise ValueError(
-                    f"expected {name}, which the program writes to, to be "
+                    f"expected {name}, which the program may write to, to be "
                     f"writeable, aligned and contiguous, in this machine's byte "
                     f"order")
             return x

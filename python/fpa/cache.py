@@ -37,7 +37,9 @@ def path():
     if folder is None:
         base = os.environ.get("XDG_CACHE_HOME") or os.path.join("~", ".cache")
         folder = os.path.join(base, "fpa")
-    folder = os.path.expanduser(folder)
+    # An empty home would make it a folder of the root.
+    if folder.startswith("~") and os.environ.get("HOME") != "":
+        folder = os.path.expanduser(folder)
     # Without a home "~" stays; a relative folder would be another in each
     # working directory.
     return os.path.abspath(folder) if folder and folder[0] != "~" else None
@@ -49,11 +51,15 @@ def size():
 
 
 def clear():
-    """Removes the kernels in the folder and forgets those in memory."""
+    """Removes the kernels in the folder and forgets those in memory. Raises
+    OSError where one cannot be removed."""
     from ._program import cached
     cached.cache_clear()
     for file, _ in _kernels(path()):
-        _remove(file)
+        try:
+            os.unlink(file)
+        except FileNotFoundError:
+            pass  # another process was first
 
 
 def find(*words):

@@ -101,6 +101,9 @@ class Messages(unittest.TestCase):
     def test_types(self):
         self.refuse(TypeError, "expected q to be a NumPy array of .*, got list",
                     lambda q, k, v, f: (q.tolist(), k, v, f))
+        self.refuse(TypeError, "expected q to be a NumPy array of .*, got a "
+                    "masked array$",
+                    lambda q, k, v, f: (np.ma.masked_array(q), k, v, f))
         self.refuse(TypeError, "expected k to be a NumPy array of float32, got "
                     r"float64 of shape \[1, 1, 33, 16\]",
                     lambda q, k, v, f: (q, k.astype("f8"), v, f))

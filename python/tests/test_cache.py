@@ -3,6 +3,7 @@
 """Kernels on disk: found again, made again when damaged, shared, bounded."""
 
 import contextlib
+import errno
 import io
 import os
 import subprocess
@@ -141,6 +142,13 @@ class Cache(unittest.TestCase):
             run()
         self.assertEqual(count.call_count, 1)
 
+    def test_clear_what_cannot_be_removed(self):
+        run()
+        error = OSError(errno.EROFS, "read-only")
+        with mock.patch.object(os, "unlink", side_effect=error):
+            with self.assertRaises(OSError):
+                fpa.cache.clear()
+
     def test_off(self):
         self.environment(FPA_CACHE_DIR="")
         self.assertIsNone(fpa.cache.path())
@@ -155,6 +163,8 @@ class Cache(unittest.TestCase):
             self.assertEqual(fpa.cache.path(), "/x/fpa")
             del os.environ["XDG_CACHE_HOME"]
             self.assertEqual(fpa.cache.path(), "/h/.cache/fpa")
+            os.environ["HOME"] = ""  # not a folder of the root
+            self.assertIsNone(fpa.cache.path())
 
     def test_bounded(self):
         run("addf")

@@ -201,9 +201,9 @@ class Memory(unittest.TestCase):
             with self.assertRaisesRegex(
                     TypeError, "expected count to be an integer, got "):
                 fpa.set_threads(count)
-        for count in (-1, 65537, 2**32 + 1, 2**64 + 5):
+        for count in (-1, 1025, 2**32 + 1, 2**64 + 5):
             with self.assertRaisesRegex(
-                    ValueError, r"expected count to be in \[0, 65536\], got "):
+                    ValueError, r"expected count to be in \[0, 1024\], got "):
                 fpa.set_threads(count)
         fpa.set_threads(np.int64(3))
         self.assertEqual(fpa.get_threads(), 3)
