@@ -157,8 +157,47 @@ def range_minimum(m, q, k, v, x):
     return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
 
 
+def least_between(field):
+    """The minimum of the field over key < t <= row, as rows of keys: a running
+    minimum for each key."""
+    length = field.shape[-1]
+    later = torch.ones(length, length, dtype=torch.bool).triu(1)
+    return field[:, :, None, :].masked_fill(~later, math.inf).cummin(
+        -1).values.mT
+
+
+def running_minimum(m, q, k, v, x):
+    field, level = m.gates(x).transpose(1, 2), m.gates(x * 2).transpose(1, 2)
+    penalty = (level[:, :, None, :] - least_between(field)).clamp(min=0)
+    att = q @ k.mT / math.sqrt(q.shape[-1]) - penalty
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+def smooth_minimum(m, q, k, v, x):
+    field = m.gates(x).transpose(1, 2)
+    penalty = F.softplus(field[:, :, None, :] - least_between(field), beta=3)
+    att = q @ k.mT / math.sqrt(q.shape[-1]) - penalty
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+def smooth_by_hand(m, q, k, v, x):
+    field = m.gates(x).transpose(1, 2)
+    z = 0.7 * (field[:, :, None, :] - least_between(field))
+    att = q @ k.mT / math.sqrt(q.shape[-1]) - torch.log1p(z.exp()) / 0.7
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+def smooth_where(m, q, k, v, x):
+    field = m.gates(x).transpose(1, 2)
+    z = field[:, :, None, :] - least_between(field)
+    soft = torch.where(z * 0.3 > 20, z, torch.log(1 + (z * 0.3).exp()) / 0.3)
+    att = q @ k.mT / math.sqrt(q.shape[-1]) - soft
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
 ATTENTIONS = [sdpa, sdpa_mask, sdpa_float_mask, nano_gpt, finite_mask,
-              einsum_like, batched, window, alibi, fox, range_minimum]
+              einsum_like, batched, window, alibi, fox, range_minimum,
+              running_minimum, smooth_minimum, smooth_by_hand, smooth_where]
 BUFFERS = {
     nano_gpt: {"bias": torch.tril(torch.ones(64, 64)).view(1, 1, 64, 64)},
     alibi: {"slopes": 2.0 ** -torch.arange(1, 5)},
@@ -176,6 +215,21 @@ def returned(m, q, k, v, x):
 
 def learned_bias(m, q, k, v, x):
     att = q @ k.mT + m.bias[:, :q.shape[2], :q.shape[2]]
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+def lopsided(m, q, k, v, x):
+    field = m.gates(x).transpose(1, 2)
+    penalty = F.softplus(field[:, :, None, :] - least_between(field), beta=3)
+    att = q @ k.mT - 2 * penalty
+    return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
+
+
+def early(m, q, k, v, x):
+    field = m.gates(x).transpose(1, 2)
+    penalty = F.softplus(field[:, :, None, :] - least_between(field),
+                         threshold=0.1)
+    att = q @ k.mT - penalty
     return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
 
 
@@ -254,6 +308,8 @@ class AttentionTest(TestCase):
             full_attention: "it has no causal mask",
             returned: "its logits or weights are used elsewhere",
             learned_bias: "it has a bias that is no sum",
+            lopsided: "the smooth penalty is not softplus",
+            early: "it has a bias that is no sum",
             rising: "its bias is not known to grow with the key",
         }
         buffers = {learned_bias: {"bias": torch.randn(4, 80, 80)}}
@@ -352,7 +408,8 @@ OPERATORS = {
     "functions": lambda m, x: x.exp() + (x.abs() + 1).log() + x.tanh()
     + x.abs().sqrt() + x.sin() * x.cos() + x.erf() + (x * x + 1).rsqrt(),
     "activations": lambda m, x: F.gelu(x) + F.gelu(x, approximate="tanh")
-    + F.silu(x) + F.relu(x) + F.sigmoid(x) + F.softplus(x) + F.logsigmoid(x),
+    + F.silu(x) + F.relu(x) + F.sigmoid(x) + F.softplus(x) + F.logsigmoid(x)
+    + F.softplus(x, beta=3, threshold=0.5),
     "extrema": lambda m, x: x.clamp(-1, 1) + x.clamp(min=0.5)
     + torch.maximum(x, -x) + torch.minimum(x, x * 2),
     "comparisons": lambda m, x: ((x > 1) | (x <= -1) & ~(x == 0)) ^ (x != 2),

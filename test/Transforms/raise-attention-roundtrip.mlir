@@ -48,6 +48,21 @@ func.func @shared(%q: tensor<2x4x8x16xf16>, %k: tensor<2x2x8x16xf16>, %v: tensor
   return %o : tensor<2x4x8x4xf16>
 }
 
+// The smooth penalty.
+
+// CHECK-LABEL: func.func @smooth(
+// CHECK-NOT: linalg
+// CHECK: fpa.attention {{.*}} field(%{{.*}} : tensor<1x2x12xf32>) level(%{{.*}} : tensor<1x2x12xf32>) outs({{.*}}) {scale = 5.000000e-01 : f64, smooth = 3.000000e+00 : f64}
+// CHECK-NEXT: return
+func.func @smooth(%q: tensor<1x2x8x16xf32>, %k: tensor<1x2x12x16xf32>, %v: tensor<1x2x12x4xf32>,
+    %f: tensor<1x2x12xf32>, %l: tensor<1x2x12xf32>, %o0: tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32> {
+  %o = fpa.attention
+      ins(%q, %k, %v : tensor<1x2x8x16xf32>, tensor<1x2x12x16xf32>, tensor<1x2x12x4xf32>)
+      field(%f : tensor<1x2x12xf32>) level(%l : tensor<1x2x12xf32>) outs(%o0 : tensor<1x2x8x4xf32>)
+      {scale = 0.5, smooth = 3.0} -> tensor<1x2x8x4xf32>
+  return %o : tensor<1x2x8x4xf32>
+}
+
 // Dynamic lengths: nothing but the guard says that rows without keys are 0.
 
 // CHECK-LABEL: func.func @dynamic(

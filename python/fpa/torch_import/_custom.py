@@ -1,10 +1,11 @@
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""This package's own operators (fpa.torch) in a graph of PyTorch's."""
+"""This package's own operators (fpa.torch) in a graph of PyTorch's, and those of
+PyTorch's that are the same."""
 
 import math
 
-from ._emit import Tensor
+from ._emit import Tensor, is_float
 from ._products import emit_attention
 from ._registry import operator
 from ._views import wrap
@@ -27,7 +28,7 @@ def attention(e, node, *args, **kwargs):
     q, k, v, scale = (given.pop(name) for name in ("q", "k", "v", "scale"))
     packed = given.pop("cu_q"), given.pop("cu_k")
     known = {name: given.pop(name)
-             for name in ("field", "level", "window", "smooth")}
+             for name in ("field", "level", "window", "smooth", "prune_eps")}
     for name, value in given.items():  # those of a later version
         if value:
             raise NotImplementedError(f"its argument {name}")
@@ -66,3 +67,27 @@ def prefix_sum(e, node, *args, **kwargs):
 @operator("fpa.prefix_min.default")
 def prefix_min(e, node, *args, **kwargs):
     return scan(e, node, "prefix_min", ["i64"], args, kwargs)
+
+
+@operator("aten.cummin.default")
+def running_minimum(e, node, a, dim):
+    """Where equal, and among NaN, both name the last."""
+    return emit_prefix(e, "prefix_min", floats_only(a), dim, False, False,
+                       [a.element, "i64"])
+
+
+@operator("aten.cummax.default")
+def running_maximum(e, node, a, dim):
+    least, at = running_minimum(e, node, negated(e, floats_only(a)), dim)
+    return [negated(e, least), at]
+
+
+def floats_only(a):
+    if not is_float(a.element):
+        raise NotImplementedError(f"elements of type {a.element}")
+    return a
+
+
+def negated(e, a):
+    return e.elementwise(a.shape, a.element, [a], lambda x: e.op(
+        f"arith.negf {x} : {a.element}"))

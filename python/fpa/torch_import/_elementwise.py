@@ -193,16 +193,20 @@ def log_sigmoid(e, node, a):
 @operator("aten.softplus.default")
 def softplus(e, node, a, beta=1, threshold=20):
     """max(z, 0) + log1p(exp(-|z|)), z = beta x. Beyond the threshold PyTorch
-    leaves out a term that is below a rounding of f32."""
+    leaves out a term, which a usual threshold makes one below a rounding of
+    f32."""
     def function(t, x):
         z = x if beta == 1 else arith(e, "mul", t, x, e.constant(beta, t))
         fall = e.op(f"arith.negf {e.op(f'math.absf {z} : {t}')} : {t}")
         tail = e.op(f"math.log1p {e.op(f'math.exp {fall} : {t}')} : {t}")
         most = e.op(f"arith.maximumf {z}, {e.constant(0, t)} : {t}")
         y = arith(e, "add", t, most, tail)
-        if beta == 1:
+        if beta != 1:
+            y = e.op(f"arith.divf {y}, {e.constant(beta, t)} : {t}")
+        if threshold >= 16:
             return y
-        return e.op(f"arith.divf {y}, {e.constant(beta, t)} : {t}")
+        above = e.op(f"arith.cmpf ogt, {z}, {e.constant(threshold, t)} : {t}")
+        return e.op(f"arith.select {above}, {x}, {y} : {t}")
     return computed(e, node, [a], function)
 
 

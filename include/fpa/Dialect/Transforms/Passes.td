@@ -57,8 +57,10 @@ def RaiseAttention : Pass<"fpa-raise-attention"> {
     - Bias: a sum of one of rows and one of keys, where the latter is known to
       grow with the key: slopes times keys or distances (ALiBi), differences of
       sums of log gates (FoX).
-    - Penalty: `max(0, level_j - m_ij)`, m the minimum of a field over the keys
-      from j + 1 to the row's own, written as a reduction under a condition.
+    - Penalty: `max(0, level_j - m_ij)`, or `softplus(beta z) / beta` with the
+      same z, m the minimum of a field over the keys from j + 1 to the row's own,
+      written as a reduction under a condition or as `fpa.prefix_min` of the field
+      under one.
 
     Every row must be known to see a key, or rows without keys must be guarded
     (0 where the sum is 0): else the program has NaN, or with finite masks the

@@ -165,7 +165,8 @@ LogicalResult Candidate::rewrite(RewriterBase &rewriter) {
       rewriter, loc, types, q, k, v, field, level == field ? Value() : level,
       Value(), Value(), /*beta=*/Value(), outs, rewriter.getF64FloatAttr(scale),
       window ? rewriter.getI64IntegerAttr(*window) : IntegerAttr(),
-      /*smooth=*/FloatAttr(),
+      penalty && penalty->smooth ? rewriter.getF64FloatAttr(*penalty->smooth)
+                                 : FloatAttr(),
       nonIncreasing ? rewriter.getUnitAttr() : UnitAttr(),
       /*prune_eps=*/FloatAttr());
   Value output = restore(rewriter, attention->getResult(0));

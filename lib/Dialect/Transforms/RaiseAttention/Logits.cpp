@@ -125,6 +125,14 @@ static const Term *dropDistance(Terms &terms, const Term *factor,
 
 LogicalResult Candidate::matchBias(ArrayRef<Summand> biases) {
   SmallVector<Summand> work(biases);
+  if (auto softplus = takeSoftplus(terms, work, row.index, key.index)) {
+    penalty =
+        matchSmoothPenalty(terms, *softplus, row.index, key.index, last, why);
+    if (!penalty) {
+      why = "in its bias, " + why;
+      return failure();
+    }
+  }
   while (!work.empty()) {
     Summand summand = work.pop_back_val();
     if (!summand.uses(key.index)) {

@@ -12,20 +12,27 @@ using namespace mlir;
 using namespace mlir::fpa;
 using namespace mlir::fpa::raise;
 
-static bool isNumber(const Term *term, double number) {
+bool raise::isNumber(const Term *term, double number) {
   std::optional<double> own = skipCasts(term)->getNumber();
   return own && *own == number;
 }
 
-/// z of max(0, z), or null. `condition` is the one of a select.
-static const Term *getExcess(const Term *term, const Term *&condition,
-                             bool &isNegated) {
+const Term *raise::getPositivePart(const Term *term) {
   term = skipCasts(term);
-  condition = nullptr;
   if (term->is<arith::MaximumFOp, arith::MaxNumFOp>())
     for (unsigned number : {0, 1})
       if (isNumber(term->operands[number], 0))
         return skipCasts(term->operands[1 - number]);
+  return nullptr;
+}
+
+/// The same where a select may choose between z and 0 by `condition`.
+static const Term *getExcess(const Term *term, const Term *&condition,
+                             bool &isNegated) {
+  term = skipCasts(term);
+  condition = nullptr;
+  if (const Term *positive = getPositivePart(term))
+    return positive;
   if (!term->is<arith::SelectOp>())
     return nullptr;
   isNegated = isNumber(term->operands[1], 0);
@@ -43,20 +50,25 @@ bool raise::isPenalty(const Term *term) {
   return getExcess(term, condition, isNegated) != nullptr;
 }
 
+bool raise::areEqual(const Sum &a, const Sum &b) {
+  auto isSame = [](const Summand &a, const Summand &b) {
+    return a.coefficient == b.coefficient && a.factors == b.factors;
+  };
+  return a.size() == b.size() && llvm::all_of(a, [&](const Summand &x) {
+           return llvm::any_of(b,
+                               [&](const Summand &y) { return isSame(x, y); });
+         });
+}
+
+/// Whether large - small is the difference.
 static bool areEqual(Terms &terms, const Term *small, const Term *large,
                      const Term *difference) {
-  Sum want = expandSum(terms, difference), own = expandSum(terms, large);
+  Sum own = expandSum(terms, large);
   for (Summand summand : expandSum(terms, small)) {
     summand.coefficient *= -1;
     own.push_back(summand);
   }
-  auto isSame = [](const Summand &a, const Summand &b) {
-    return a.coefficient == b.coefficient && a.factors == b.factors;
-  };
-  return own.size() == want.size() && llvm::all_of(own, [&](const Summand &a) {
-           return llvm::any_of(want,
-                               [&](const Summand &b) { return isSame(a, b); });
-         });
+  return areEqual(own, expandSum(terms, difference));
 }
 
 /// Whether a select takes z where z > 0 and 0 where z <= 0. At 0 both are 0.
@@ -100,19 +112,12 @@ static Sum skipClamps(Terms &terms, Sum sum) {
   return sum;
 }
 
-/// The field under the condition key < t <= last.
-static const Term *matchField(Terms &terms, const Reduction &reduction,
-                              AffineExpr between, AffineExpr key,
-                              AffineExpr last) {
-  Condition condition;
-  auto body = [&](Value value) {
-    return terms.inBody(reduction.op, reduction.loops, value);
-  };
-  if (reduction.condition &&
-      failed(readCondition(terms, body(reduction.condition),
-                           reduction.isNegated, condition)))
-    return nullptr;
-  const Term *field = skipCasts(body(reduction.reduced));
+/// The field under the condition key < t <= last, in an element of which
+/// selects may say more of the condition.
+static const Term *matchField(Terms &terms, const Term *field,
+                              Condition condition, AffineExpr between,
+                              AffineExpr key, AffineExpr last) {
+  field = skipCasts(field);
   while (field->is<arith::SelectOp>()) {
     double none = std::numeric_limits<double>::infinity();
     bool isNegated = isNumber(field->operands[1], none);
@@ -134,6 +139,75 @@ static const Term *matchField(Terms &terms, const Reduction &reduction,
   return isAbove && isBelow ? skipClamps(field) : nullptr;
 }
 
+/// The field of a minimum that a reduction or a running minimum makes, and the
+/// variable that it is over. Null field: of another condition.
+static std::optional<std::pair<const Term *, AffineExpr>>
+matchMinimum(Terms &terms, const Term *minimum, AffineExpr key,
+             AffineExpr last) {
+  if (auto running = matchRunningMinimum(terms, minimum))
+    return std::pair(
+        matchField(terms, terms.element(running->input, running->at),
+                   running->condition, running->between, key, last),
+        running->between);
+  AffineExpr between = terms.addVariable(getReducedSize(terms, minimum));
+  auto reduction = matchReduction(terms, minimum, between);
+  if (!reduction || reduction->kind != ReductionKind::Minimum)
+    return std::nullopt;
+  Condition condition;
+  auto body = [&](Value value) {
+    return terms.inBody(reduction->op, reduction->loops, value);
+  };
+  if (reduction->condition &&
+      failed(readCondition(terms, body(reduction->condition),
+                           reduction->isNegated, condition)))
+    return std::pair(nullptr, between);
+  return std::pair(matchField(terms, body(reduction->reduced), condition,
+                              between, key, last),
+                   between);
+}
+
+static bool mayBeMinimum(Terms &terms, const Term *term) {
+  return matchRunningMinimum(terms, term) || getReducedSize(terms, term);
+}
+
+/// Level and field of factor * (level - minimum); the factor, above 0, is that
+/// of the minimum.
+static std::optional<Penalty> matchExcess(Terms &terms, const Sum &excess,
+                                          double &factor, AffineExpr row,
+                                          AffineExpr key, AffineExpr last,
+                                          std::string &why) {
+  Penalty penalty;
+  const Term *minimum = nullptr;
+  for (const Summand &summand : excess) {
+    bool isMinimum = summand.coefficient < 0 && summand.factors.size() == 1 &&
+                     mayBeMinimum(terms, summand.factors[0]);
+    if (isMinimum && !minimum) {
+      minimum = summand.factors[0];
+      factor = -summand.coefficient;
+    } else {
+      penalty.level.push_back(summand);
+    }
+  }
+  why = "the penalty is not a level minus a minimum of a field";
+  if (!minimum || llvm::any_of(penalty.level, [&](const Summand &summand) {
+        return summand.uses(row);
+      }))
+    return std::nullopt;
+  for (Summand &summand : penalty.level)
+    summand.coefficient /= factor;
+  auto found = matchMinimum(terms, minimum, key, last);
+  if (!found)
+    return std::nullopt;
+  auto [field, between] = *found;
+  why = "the minimum is not that of a field between key and row";
+  if (!field || field->uses(row) || field->uses(key))
+    return std::nullopt;
+  penalty.between = between;
+  penalty.level = skipClamps(terms, penalty.level);
+  penalty.field = expandSum(terms, field);
+  return penalty;
+}
+
 std::optional<Penalty> raise::matchPenalty(Terms &terms, const Term *term,
                                            AffineExpr row, AffineExpr key,
                                            AffineExpr last, std::string &why) {
@@ -144,30 +218,31 @@ std::optional<Penalty> raise::matchPenalty(Terms &terms, const Term *term,
     why = "the penalty is not that of the excess above 0";
     return std::nullopt;
   }
-  Penalty penalty;
-  const Term *minimum = nullptr;
-  for (const Summand &summand : expandSum(terms, excess)) {
-    bool isMinimum = summand.coefficient == -1 && summand.factors.size() == 1 &&
-                     getReducedSize(terms, summand.factors[0]);
-    if (isMinimum && !minimum)
-      minimum = summand.factors[0];
-    else
-      penalty.level.push_back(summand);
+  double factor = 1;
+  auto penalty =
+      matchExcess(terms, expandSum(terms, excess), factor, row, key, last, why);
+  if (penalty && factor != 1) {
+    why = "the penalty is not a level minus a minimum of a field";
+    return std::nullopt;
   }
-  why = "the penalty is not a level minus a minimum of a field";
-  if (!minimum || llvm::any_of(penalty.level, [&](const Summand &summand) {
-        return summand.uses(row);
-      }))
+  return penalty;
+}
+
+std::optional<Penalty> raise::matchSmoothPenalty(Terms &terms,
+                                                 const Softplus &softplus,
+                                                 AffineExpr row, AffineExpr key,
+                                                 AffineExpr last,
+                                                 std::string &why) {
+  double beta = 0;
+  auto penalty =
+      matchExcess(terms, softplus.argument, beta, row, key, last, why);
+  if (!penalty)
     return std::nullopt;
-  penalty.between = terms.addVariable(getReducedSize(terms, minimum));
-  auto reduction = matchReduction(terms, minimum, penalty.between);
-  if (!reduction || reduction->kind != ReductionKind::Minimum)
+  // beta and 1 / beta are rounded apart.
+  if (std::abs(beta * softplus.coefficient + 1) > 1e-6) {
+    why = "the smooth penalty is not softplus(beta z) / beta";
     return std::nullopt;
-  const Term *field = matchField(terms, *reduction, penalty.between, key, last);
-  why = "the minimum is not that of a field between key and row";
-  if (!field || field->uses(row) || field->uses(key))
-    return std::nullopt;
-  penalty.level = skipClamps(terms, penalty.level);
-  penalty.field = expandSum(terms, field);
+  }
+  penalty->smooth = beta;
   return penalty;
 }

@@ -42,6 +42,13 @@ Sum expandSum(Terms &terms, const Term *term);
 /// A formula without conversions between float types.
 const Term *skipCasts(const Term *term);
 
+/// Whether two sums have the same summands.
+bool areEqual(const Sum &a, const Sum &b);
+/// Whether the term is this constant.
+bool isNumber(const Term *term, double number);
+/// z of max(0, z), or null.
+const Term *getPositivePart(const Term *term);
+
 //===----------------------------------------------------------------------===//
 // Conditions
 //===----------------------------------------------------------------------===//
@@ -104,6 +111,17 @@ struct Reduction {
 /// The size of the loop that the op defining an element reduces over, or null
 /// where no reduction over one loop defines it.
 AffineExpr getReducedSize(Terms &terms, const Term *element);
+
+/// An element of fpa.prefix_min: the minimum of the input's elements at `at`
+/// over the variable `between`, under a condition.
+struct RunningMinimum {
+  Value input;
+  SmallVector<AffineExpr> at;
+  Condition condition;
+  AffineExpr between;
+};
+std::optional<RunningMinimum> matchRunningMinimum(Terms &terms,
+                                                  const Term *element);
 
 /// Reads an element as a reduction over `variable`, whose size must be the
 /// loop's.
@@ -183,11 +201,14 @@ Value emitSum(OpBuilder &b, Location loc, Terms &terms, const Sum &sum,
 // Penalties
 //===----------------------------------------------------------------------===//
 
-/// max(0, level - min { field_t : key < t <= last }).
+/// max(0, level - min { field_t : key < t <= last }), or the smooth penalty in
+/// its place.
 struct Penalty {
   Sum level, field;
   /// The variable t of the field.
   AffineExpr between;
+  /// beta of the smooth penalty.
+  std::optional<double> smooth = std::nullopt;
 };
 
 /// Whether the term is max(0, z), as such or as a select.
@@ -198,6 +219,25 @@ bool isPenalty(const Term *term);
 std::optional<Penalty> matchPenalty(Terms &terms, const Term *term,
                                     AffineExpr row, AffineExpr key,
                                     AffineExpr last, std::string &why);
+
+/// coefficient * log(1 + exp(argument)).
+struct Softplus {
+  double coefficient;
+  Sum argument;
+};
+
+/// Takes the softplus of something of row and key out of a sum, if there is
+/// one: log(1 + exp(z)); max(0, z) + log1p(exp(-|z|)); or log1p(exp(z)) where z
+/// is not above a threshold from which on it is as good as z, and z elsewhere.
+std::optional<Softplus> takeSoftplus(Terms &terms,
+                                     SmallVectorImpl<Summand> &sum,
+                                     AffineExpr row, AffineExpr key);
+
+/// Reads -softplus(beta * excess) / beta as the smooth penalty.
+std::optional<Penalty> matchSmoothPenalty(Terms &terms,
+                                          const Softplus &softplus,
+                                          AffineExpr row, AffineExpr key,
+                                          AffineExpr last, std::string &why);
 
 } // namespace mlir::fpa::raise
 

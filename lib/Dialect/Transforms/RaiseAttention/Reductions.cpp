@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pieces.h"
+#include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -134,5 +135,21 @@ raise::matchReduction(Terms &terms, const Term *element, AffineExpr variable) {
   for (auto [position, expr] : llvm::enumerate(element->at))
     out.loops[map.getDimPosition(position)] = expr;
   out.loops[getReducedLoop(op)] = variable;
+  return out;
+}
+
+std::optional<RunningMinimum> raise::matchRunningMinimum(Terms &terms,
+                                                         const Term *element) {
+  auto op = element->isElement() ? element->value.getDefiningOp<PrefixMinOp>()
+                                 : PrefixMinOp();
+  if (!op || element->value != op.getResults()[0] || op.getSegment())
+    return std::nullopt;
+  uint64_t axis = op.getAxis();
+  RunningMinimum out{op.getInput(), element->at, {}, {}};
+  out.between = terms.addVariable(terms.size(op.getInput(), axis));
+  AffineExpr end = element->at[axis];
+  AffineExpr before = op.getReverse() ? out.between - end : end - out.between;
+  out.condition.bounds.push_back(op.getExclusive() ? before - 1 : before);
+  out.at[axis] = out.between;
   return out;
 }
