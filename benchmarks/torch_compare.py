@@ -151,8 +151,9 @@ def memory_of(name, tiny):
 
 
 def overhead(options):
-    """Microseconds of a call with almost nothing to compute, and of the compiled
-    code in it, called from Python as directly as can be."""
+    """Microseconds of a call with almost nothing to compute, what the compiled code
+    takes of it included, and of a custom op with as many arguments that only makes
+    two empty tensors: what PyTorch asks for a call by itself."""
     import numpy as np
     fpa.set_threads(1)
     rng = np.random.default_rng(0)
@@ -160,9 +161,21 @@ def overhead(options):
     field = rng.normal(size=(1, 1, 16)).astype("f4")
     tensors = [torch.from_numpy(x) for x in (q, k, v, field)]
     out = {"numpy_us": per_call(lambda: fpa.attention(q, k, v, field)),
-           "torch_us": per_call(lambda: fpa.attention(*tensors))}
+           "torch_us": per_call(lambda: fpa.attention(*tensors)),
+           "empty_op_us": per_call(lambda op=empty_op(): op(*tensors))}
     fpa.set_threads(options.threads)
     return out
+
+
+def empty_op():
+    """A custom op with a gradient, as torch.library makes them."""
+    @torch.library.custom_op("fpa_benchmark::empty", mutates_args=())
+    def op(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+           field: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return q.new_empty(1), q.new_empty(1)
+
+    op.register_autograd(lambda ctx, *gradients: (None,) * 4)
+    return op
 
 
 def per_call(call, count=200):

@@ -171,7 +171,25 @@ compileText(StringRef text, StringRef entry, StringRef target,
       });
 }
 
-/// The caller's memory as tensors, without copying it.
+/// The caller's memory as a tensor, without copying it.
+static Error addInput(SmallVectorImpl<Tensor> &tensors,
+                      const EntrySignature &signature, ArrayRef<int64_t> shape,
+                      void *data) {
+  size_t number = tensors.size();
+  ElementKind kind = signature.inputs[number].kind;
+  std::optional<int64_t> count = countElements(shape, kind);
+  if (!count)
+    return createStringError(
+        "expected sizes of at least 0 that fit into memory, got others in "
+        "input " +
+        llvm::Twine(number));
+  if (*count > 0 && !data)
+    return createStringError("expected the elements of input " +
+                             llvm::Twine(number) + ", got a null pointer");
+  tensors.emplace_back(kind, shape, /*owner=*/nullptr, data);
+  return Error::success();
+}
+
 static Expected<SmallVector<Tensor>> viewInputs(const EntrySignature &signature,
                                                 ArrayRef<FpaArray> arrays) {
   if (arrays.size() != signature.inputs.size())
@@ -179,21 +197,42 @@ static Expected<SmallVector<Tensor>> viewInputs(const EntrySignature &signature,
                              llvm::Twine(signature.inputs.size()) +
                              " inputs, got " + llvm::Twine(arrays.size()));
   SmallVector<Tensor> tensors;
-  for (auto [number, array] : llvm::enumerate(arrays)) {
-    ElementKind kind = signature.inputs[number].kind;
-    ArrayRef<int64_t> shape(array.shape, array.rank);
-    std::optional<int64_t> count = countElements(shape, kind);
-    if (!count)
-      return createStringError(
-          "expected sizes of at least 0 that fit into memory, got others in "
-          "input " +
-          llvm::Twine(number));
-    if (*count > 0 && !array.data)
-      return createStringError("expected the elements of input " +
-                               llvm::Twine(number) + ", got a null pointer");
-    tensors.emplace_back(kind, shape, /*owner=*/nullptr, array.data);
+  for (const FpaArray &array : arrays)
+    if (Error error =
+            addInput(tensors, signature,
+                     ArrayRef<int64_t>(array.shape, array.rank), array.data))
+      return std::move(error);
+  return tensors;
+}
+
+/// The same from addresses and sizes.
+static Expected<SmallVector<Tensor>> viewInputs(const EntrySignature &signature,
+                                                const int64_t *words) {
+  const int64_t *sizes = words + signature.inputs.size();
+  SmallVector<Tensor> tensors;
+  for (const TensorSpec &spec : signature.inputs) {
+    auto *data = reinterpret_cast<void *>(intptr_t(*words++));
+    size_t rank = spec.shape.size();
+    if (Error error =
+            addInput(tensors, signature, ArrayRef<int64_t>(sizes, rank), data))
+      return std::move(error);
+    sizes += rank;
   }
   return tensors;
+}
+
+/// Null, and why, where the inputs or the run have failed.
+static FpaResults *run(const FpaProgram &program,
+                       Expected<SmallVector<Tensor>> inputs) {
+  if (!inputs) {
+    setLastError(inputs.takeError());
+    return nullptr;
+  }
+  auto results = program.module->invoke(program.entry, *inputs);
+  if (results)
+    return new FpaResults{std::move(*results)};
+  setLastError(results.takeError());
+  return nullptr;
 }
 
 const char *fpaLastError(void) { return lastError.c_str(); }
@@ -271,16 +310,19 @@ const char *fpaProgramSignature(const FpaProgram *program) {
 
 FpaResults *fpaProgramRun(const FpaProgram *program, const FpaArray *inputs,
                           int64_t count) {
-  auto tensors = viewInputs(program->signature, {inputs, size_t(count)});
-  if (!tensors) {
-    setLastError(tensors.takeError());
+  return run(*program, viewInputs(program->signature, {inputs, size_t(count)}));
+}
+
+FpaResults *fpaProgramCall(const FpaProgram *program, const int64_t *inputs,
+                           int64_t *results) {
+  FpaResults *held = run(*program, viewInputs(program->signature, inputs));
+  if (!held)
     return nullptr;
-  }
-  auto results = program->module->invoke(program->entry, *tensors);
-  if (results)
-    return new FpaResults{std::move(*results)};
-  setLastError(results.takeError());
-  return nullptr;
+  for (const Tensor &tensor : held->tensors)
+    *results++ = int64_t(reinterpret_cast<intptr_t>(tensor.getData()));
+  for (const Tensor &tensor : held->tensors)
+    results = llvm::copy(tensor.getShape(), results);
+  return held;
 }
 
 FpaArray fpaResultsGet(const FpaResults *results, int64_t index) {

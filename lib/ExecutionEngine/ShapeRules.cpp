@@ -15,22 +15,36 @@ using llvm::createStringError;
 using llvm::Error;
 using llvm::Twine;
 
+bool ShapeRules::Rule::holds(int64_t size, int64_t first,
+                             int64_t second) const {
+  switch (kind) {
+  case Kind::Equal:
+    return size == first;
+  case Kind::MultipleOf:
+    return first == 0 ? size == 0 : size % first == 0;
+  case Kind::OneOf:
+    return size == first || size == second;
+  case Kind::AtLeast:
+    return size >= first;
+  }
+  llvm_unreachable("every kind of rule");
+}
+
 std::string ShapeRules::Rule::findBroken(int64_t size, int64_t first,
                                          int64_t second) const {
+  // Every call comes by here, and nearly none has anything to say.
+  if (holds(size, first, second))
+    return "";
   std::string expected = std::to_string(first);
   switch (kind) {
   case Kind::Equal:
-    return size == first ? "" : expected;
+    return expected;
   case Kind::MultipleOf:
-    if (first == 0 ? size == 0 : size % first == 0)
-      return "";
     return "a multiple of " + expected;
   case Kind::OneOf:
-    if (size == first || size == second)
-      return "";
     return expected + " or " + std::to_string(second);
   case Kind::AtLeast:
-    return size >= first ? "" : "at least " + expected;
+    return "at least " + expected;
   }
   llvm_unreachable("every kind of rule");
 }

@@ -27,8 +27,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
       scalar with respect to o and lse. dlse None means 0; a narrower float type
       than lse's is widened.
     - prune_eps: from 0.0, exact, to below 1: keys whose weights exp(s - lse) are
-      together at most this for a row may be taken for 0. On the CPU only, and
-      with arrays.
+      together at most this for a row may be taken for 0. On the CPU only.
     - target: as in fpa.attention; float64 on the CPU only.
 
     Returns (dq, dk, dv, dfield, dlevel), each of the shape of its operand. dq,
@@ -48,12 +47,10 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     """
     if is_tensor(q):
         from .torch import attention_backward as of_tensors
-        if prune_eps:
-            raise ValueError(f"expected prune_eps to be 0 for tensors, got "
-                             f"{prune_eps}")
         return of_tensors(
             q, k, v, field, level, o, lse, do, dlse=dlse, scale=scale,
-            window=window, cu_seqlens=cu_seqlens, smooth=smooth, target=target)
+            window=window, cu_seqlens=cu_seqlens, smooth=smooth,
+            prune_eps=prune_eps, target=target)
     operands = (q, k, v, field, level)
     rows = (o, lse, do, dlse)
     options = (scale, window, cu_seqlens is not None, smooth, prune_eps, target)

@@ -6,7 +6,7 @@ parts of the text of the module that is compiled."""
 import numpy as np
 
 from . import _arrays, _shapes
-from ._program import cached
+from ._program import cached, sizes_of
 
 _INT64_MAX = 2**63 - 1
 
@@ -14,6 +14,9 @@ _INT64_MAX = 2**63 - 1
 def check_options(scale, window, smooth, wide, prune_eps=0.0):
     """The attributes of the op by name; None where one is not given. Logits are
     of type `wide`."""
+    if scale is window is smooth is None and type(prune_eps) is float \
+            and prune_eps == 0:  # most calls
+        return {"scale": None, "window": None, "smooth": None, "prune_eps": 0.0}
     # [A9] and [A13] of the specification.
     largest = 1000 if wide == "f64" else 100
     options = {
@@ -151,20 +154,28 @@ class Call:
         # Most calls widen nothing and need not ask each time.
         self._widens = any(x is not None and not _arrays.is_element(x.dtype, wide)
                            for x in (*operands[3:], dlse))
+        self._sizes = None
 
     def __call__(self, operands, cu_seqlens, rows=()):
         """operands: q, k, v, field, level; rows: o, lse, do, dlse."""
-        q, k, v, *fields = operands
-        arrays = [q, k, v, *(self._widened(x) for x in fields if x is not None)]
+        arrays = [x for x in operands if x is not None]
         if cu_seqlens is not None:
-            arrays += _shapes.boundaries(cu_seqlens, q, k)
+            arrays += _shapes.boundaries(cu_seqlens, *operands[:2])
         arrays += self._beta
-        if rows:
-            o, lse, do, dlse = rows
-            arrays += (o, lse, do)
-            if dlse is not None:
-                arrays.append(self._widened(dlse))
-        return cached(self._text, "main", self._target)(*arrays)
+        arrays += [x for x in rows if x is not None]
+        program = cached(self._text, "main", self._target)
+        if self._widens:
+            return program(*self._widened(arrays, operands, rows))
+        # How many sequences are packed is not known from other calls.
+        if cu_seqlens is not None or self._sizes is None:
+            result = program(*arrays)
+            if all(x.dtype.isnative for x in arrays):
+                self._sizes = sizes_of(arrays)
+            return result
+        return program.call_again(arrays, self._sizes)
 
-    def _widened(self, x):
-        return _arrays.widened(x, self._wide) if self._widens else x
+    def _widened(self, arrays, operands, rows):
+        """The same arrays, field, level and dlse in the type of sums."""
+        narrow = [x for x in (*operands[3:], *rows[3:]) if x is not None]
+        return [_arrays.widened(x, self._wide)
+                if any(x is other for other in narrow) else x for x in arrays]

@@ -7,57 +7,58 @@ import ctypes
 import itertools
 import struct
 
-from ._library import Array, lib
+from ._library import lib
 
 
 class Frames:
-    """Arrays of FpaArray for calls with arguments of these ranks. Each call that
-    is under way has one of its own, since others may run beside it."""
+    """Words for calls with arguments and results of these ranks. Each call that
+    is under way has words of its own, since others may run beside it."""
 
-    def __init__(self, ranks):
-        self._ranks = ranks
-        self._pack = struct.Struct(f"{3 * len(ranks) + sum(ranks)}q").pack_into
+    def __init__(self, ranks, result_ranks):
+        self._count = len(ranks) + sum(ranks)
+        self._pack = struct.Struct(f"{self._count}q").pack_into
+        self._results = len(result_ranks) + sum(result_ranks)
+        self._unpack = struct.Struct(f"{self._results}q").unpack_from
+        ends = list(itertools.accumulate(result_ranks,
+                                         initial=len(result_ranks)))
+        self._shapes = [slice(*ends[n:n + 2]) for n in range(len(result_ranks))]
         self._idle = []
 
-    def take(self, addresses, shapes):
-        """A frame that describes the arguments; what is at the addresses must
-        stay there until it is put back."""
-        frame = self._idle.pop() if self._idle else self._new()
-        words, places, _ = frame
-        heads = itertools.chain.from_iterable(
-            zip(addresses, places, self._ranks))
-        self._pack(words, 0, *heads, *itertools.chain.from_iterable(shapes))
-        return frame
-
-    def put_back(self, frame):
+    def call(self, program, addresses, sizes):
+        """Runs a program on row-major elements at these addresses; `sizes` are
+        those of all arguments, in order. Returns the Results, or None where
+        the run has failed."""
+        try:
+            frame = self._idle.pop()
+        except IndexError:
+            frame = self._new()
+        words, inputs, results = frame
+        self._pack(words, 0, *addresses, *sizes)
+        handle = lib.fpaProgramCall(program, inputs, results)
+        if handle:
+            found = self._unpack(words, 8 * self._count)
+            handle = Results(handle, [(found[n], found[shape]) for n, shape in
+                                      enumerate(self._shapes)])
         self._idle.append(frame)
+        return handle
 
     def _new(self):
-        """Words of memory, where in it the sizes of each argument stand, and
-        the pointer that C takes."""
-        count = len(self._ranks)
-        words = (ctypes.c_int64 * max(1, 3 * count + sum(self._ranks)))()
-        start = ctypes.addressof(words) + 24 * count
-        places = [start + 8 * n
-                  for n in itertools.accumulate([0, *self._ranks])][:count]
-        return words, places, ctypes.cast(words, ctypes.POINTER(Array))
+        words = (ctypes.c_int64 * max(1, self._count + self._results))()
+        start = ctypes.addressof(words)
+        return words, start, start + 8 * self._count
 
 
 class Results:
-    """Owns what a run returned, as long as any array shows it."""
+    """Owns what a run returned, as long as any array shows it. `places` are
+    address and shape of each result."""
 
-    def __init__(self, handle):
-        self._handle = handle
+    def __init__(self, handle, places):
+        self._handle, self.places = handle, places
 
     def __del__(self):
         # At the end of the interpreter the library's name may be gone already.
         if lib:
             lib.fpaResultsDestroy(self._handle)
-
-    def get(self, index):
-        """Address and shape of a result."""
-        view = lib.fpaResultsGet(self._handle, index)
-        return view.data, tuple(view.shape[:view.rank])
 
     def memory(self, address, size):
         """`size` bytes from an address within a result, as a buffer that keeps

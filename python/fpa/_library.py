@@ -8,12 +8,6 @@ import os
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_void_p
 
 
-class Array(ctypes.Structure):
-    """FpaArray of fpa/CAPI/Fpa.h."""
-    _fields_ = [("data", c_void_p), ("shape", POINTER(c_int64)),
-                ("rank", c_int64)]
-
-
 _FUNCTIONS = {
     "fpaLastError": (c_char_p, []),
     "fpaLastErrorIsMemory": (c_int32, []),
@@ -27,8 +21,7 @@ _FUNCTIONS = {
                                   c_char_p, c_size_t]),
     "fpaProgramDestroy": (None, [c_void_p]),
     "fpaProgramSignature": (c_char_p, [c_void_p]),
-    "fpaProgramRun": (c_void_p, [c_void_p, POINTER(Array), c_int64]),
-    "fpaResultsGet": (Array, [c_void_p, c_int64]),
+    "fpaProgramCall": (c_void_p, [c_void_p, c_void_p, c_void_p]),
     "fpaResultsDestroy": (None, [c_void_p]),
     "fpaSetThreads": (None, [c_int32]),
     "fpaGetThreads": (c_int32, []),

@@ -21,9 +21,9 @@ class Plans:
         type and shape; of options type and value, since 1 == True. None where
         one of them cannot be kept, which is then for the checks to judge."""
         try:
-            key = (*[x if x is None else (type(x), x.dtype, x.shape)
-                     for x in operands],
-                   *[(type(x), x) for x in options])
+            key = (options, *map(type, options),
+                   *[x if x is None else (type(x), x.dtype, x.shape)
+                     for x in operands])
             hash(key)
         except (AttributeError, TypeError):
             return None

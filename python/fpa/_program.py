@@ -11,7 +11,7 @@ import threading
 import numpy as np
 
 from . import _arrays, cache
-from ._frames import Frames, Results
+from ._frames import Frames
 from ._library import last_error, lib
 
 
@@ -44,7 +44,8 @@ class Program:
             for t, side in zip(self.inputs, signature["inputs"])]
         self._dtypes = [_arrays.numpy_dtype(element)
                         for element, _ in self.results]
-        self._frames = Frames([len(shape) for _, shape in self.inputs])
+        self._frames = Frames(*([len(shape) for _, shape in side]
+                                for side in (self.inputs, self.results)))
 
     def __del__(self):
         # At the end of the interpreter the library's name may be gone already.
@@ -68,22 +69,37 @@ class Program:
                             f"{self.entry}, got {len(arrays)}")
         held = [x if type(x) is np.ndarray and fits(x) else fits.argument(i, x)
                 for i, (fits, x) in enumerate(zip(self._parameters, arrays))]
-        results = self.run([_address(x) for x in held],
-                           [x.shape for x in held])
-        values = tuple([_result(results, i, dtype)
-                        for i, dtype in enumerate(self._dtypes)])
-        return values[0] if len(values) == 1 else (values or None)
+        return self._values(self.run([_address(x) for x in held],
+                                     sizes_of(held)))
 
-    def run(self, addresses, shapes):
-        """Runs the function on row-major elements at these addresses, of shapes
-        with the ranks of `inputs`; returns the Results."""
-        frame = self._frames.take(addresses, shapes)
-        handle = lib.fpaProgramRun(self._handle, frame[2], len(addresses))
-        self._frames.put_back(frame)
-        if not handle:
+    def call_again(self, arrays, sizes):
+        """The same for arrays of types and shapes that it was called with
+        before; `sizes` are what sizes_of says of them."""
+        addresses = []
+        try:
+            for x in arrays:
+                # Row-major, aligned and writeable: from_buffer wants that.
+                if not x.flags.carray:
+                    return self(*arrays)
+                addresses.append(_addressof(_from_buffer(x)))
+        except (BufferError, TypeError, ValueError):
+            return self(*arrays)
+        return self._values(self.run(addresses, sizes))
+
+    def run(self, addresses, sizes):
+        """Runs the function on row-major elements at these addresses, of sizes
+        that fit `inputs`, in one list; returns the Results."""
+        results = self._frames.call(self._handle, addresses, sizes)
+        if results is None:
             error = MemoryError if lib.fpaLastErrorIsMemory() else ValueError
             raise error(last_error())
-        return Results(handle)
+        return results
+
+    def _values(self, results):
+        """What the call returns."""
+        values = [_result(results, place, dtype)
+                  for place, dtype in zip(results.places, self._dtypes)]
+        return values[0] if len(values) == 1 else (tuple(values) or None)
 
 
 def _load(text, entry, target, options):
@@ -239,6 +255,11 @@ class _Parameter:
         return np.require(x, requirements=["C", "A"]).reshape(x.shape)
 
 
+def sizes_of(arrays):
+    """The sizes of arrays, one after the other."""
+    return [n for x in arrays for n in x.shape]
+
+
 def _address(x):
     """Where the elements of a contiguous array are."""
     try:
@@ -252,9 +273,9 @@ def _address(x):
 _addressof, _from_buffer = ctypes.addressof, ctypes.c_char.from_buffer
 
 
-def _result(results, index, dtype):
+def _result(results, place, dtype):
     """A result as an array that shows it."""
-    address, shape = results.get(index)
+    address, shape = place
     size = dtype.itemsize
     for n in shape:
         size *= n

@@ -46,6 +46,33 @@ class Results(Comparisons, unittest.TestCase):
             with self.subTest(smooth=smooth):
                 self.compare(*inputs(), smooth=smooth)
 
+    def test_arrays_of_another_layout_in_later_calls(self):
+        """What was checked in the first call is not what these depend on."""
+        given = inputs()
+        want = fpa.attention(*given)
+
+        def unaligned(x):
+            memory = np.zeros(x.nbytes + 1, np.uint8)[1:]
+            view = memory.view(x.dtype).reshape(x.shape)
+            view[...] = x
+            return view
+
+        def read_only(x):
+            x = x.copy()
+            x.flags.writeable = False
+            return x
+
+        layouts = (read_only, unaligned, np.asfortranarray,
+                   lambda x: np.repeat(x, 2, axis=-1)[..., ::2],
+                   lambda x: x.astype(x.dtype.newbyteorder()))
+        for layout in layouts:
+            for which in range(4):
+                changed = [layout(x) if n == which else x
+                           for n, x in enumerate(given)]
+                for _ in range(2):
+                    np.testing.assert_array_equal(fpa.attention(*changed),
+                                                  want)
+
     def test_one_program_for_every_smooth(self):
         q, k, v, field = inputs(size=24)
         programs = _program.cached.cache_info().misses

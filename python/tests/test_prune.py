@@ -127,7 +127,10 @@ class Case:
             self.level is not None, False, True, True, True,
             prune_eps=self.eps, **self.options)
         program = compiled(text)
-        return [x[0, 0] for x in program(*(x[None, None] for x in arrays))]
+        arrays = [x[None, None] for x in arrays]
+        if "smooth" in self.options:
+            arrays.append(np.array(self.options["smooth"], "f4"))
+        return [x[0, 0] for x in program(*arrays)]
 
     def reach(self):
         """How large products with each row may be, by norms."""

@@ -268,5 +268,64 @@ class Messages(unittest.TestCase):
                 call()
 
 
+
+@NEEDS_TORCH
+class Pruning(unittest.TestCase):
+    """Tensors leave out what arrays do."""
+
+    EPS = 0.3
+
+    def setUp(self):
+        """Logits of little else than penalties, of which bounds know all."""
+        rng = np.random.default_rng(0)
+        q, k, v = rng.normal(size=(3, 1, 2, 700, 16)).astype("f4")
+        field = np.tile(np.linspace(0, -14, 700, dtype="f4"), (1, 2, 1))
+        self.given = q / 100, k, v, field
+
+    def test_as_arrays(self):
+        tensors = [tensor(x).requires_grad_() for x in self.given]
+        o, lse = fpa.attention(*tensors, return_lse=True, prune_eps=self.EPS)
+        arrays = fpa.attention(*self.given, return_lse=True, prune_eps=self.EPS)
+        exact = fpa.attention(*self.given)
+        self.assertGreater(np.abs(arrays[0] - exact).max(), 1e-4)
+        for got, want in zip((o, lse), arrays):
+            np.testing.assert_array_equal(got.detach().numpy(), want)
+        do = np.ones_like(exact)
+        got = torch.autograd.grad(o, tensors, tensor(do))
+        want = fpa.attention_backward(*self.given, None, *arrays, do,
+                                      prune_eps=self.EPS)
+        whole = fpa.attention_backward(*self.given, None, *arrays, do)
+        self.assertTrue(any(np.abs(a - b).max() > 1e-6
+                            for a, b in zip(want[:4], whole)))
+        for a, b in zip(got, want):
+            np.testing.assert_array_equal(a.numpy(), b)
+        direct = fpa.attention_backward(
+            *map(tensor, self.given), None, *map(tensor, arrays), tensor(do),
+            prune_eps=self.EPS)
+        for a, b in zip(direct[:4], want):
+            np.testing.assert_array_equal(a.numpy(), b)
+
+    def test_compiled_and_mapped(self):
+        def f(*x):
+            return fpa.attention(*x, prune_eps=self.EPS)
+        tensors = [tensor(x) for x in self.given]
+        want = f(*tensors)
+        torch.testing.assert_close(
+            torch.compile(f, fullgraph=True, backend="aot_eager")(*tensors),
+            want)
+        mapped = torch.vmap(f)(*[torch.stack((x, x)) for x in tensors])
+        torch.testing.assert_close(mapped[1], want)
+
+    def test_refused(self):
+        tensors = [tensor(x) for x in self.given]
+        for eps in (-1e-3, 1.0, float("nan")):
+            with self.assertRaisesRegex(ValueError, "^expected prune_eps to be"):
+                fpa.attention(*tensors, prune_eps=eps)
+        q = tensors[0].requires_grad_()
+        with self.assertRaisesRegex(ValueError, "gradients to be 0 on target "
+                                    "emulator"):
+            fpa.attention(q, *tensors[1:], prune_eps=0.1, target="emulator")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -10,6 +10,7 @@ import fpa
 
 try:
     import torch
+    import fpa.torch  # registers the ops
     import torch._dynamo.testing
     from torch.func import functional_call, grad, vjp, vmap
 except ImportError:
@@ -94,6 +95,7 @@ class Gradients(unittest.TestCase):
         for arguments in (
                 given, needed, needed[:4], needed[:3],
                 [*needed, bounds, bounds, 0.5, 3, 2.0],
+                [*needed, None, None, None, None, None, "cpu", 1e-3],
                 [needed[0], *given[1:]]):
             torch.library.opcheck(torch.ops.fpa.attention.default,
                                   tuple(arguments))
@@ -231,7 +233,7 @@ class Compiled(unittest.TestCase):
         self.assertLessEqual(count.frame_count, 2)
 
     def test_a_smooth_penalty_that_changes(self):
-        """Its values are few: each is compiled."""
+        """One kernel serves all of its values."""
         function = torch.compile(
             lambda beta, *x: fpa.attention(*x, smooth=beta), fullgraph=True,
             backend="eager")

@@ -76,6 +76,13 @@ const char *fpaProgramSignature(const FpaProgram *program);
 FpaResults *fpaProgramRun(const FpaProgram *program, const FpaArray *inputs,
                           int64_t count);
 
+/// fpaProgramRun for callers to whom describing arrays costs more than the call:
+/// `inputs` are the addresses of all arguments and then all of their sizes, in
+/// order, of the ranks in the signature. The same of the results is written to
+/// `results`.
+FpaResults *fpaProgramCall(const FpaProgram *program, const int64_t *inputs,
+                           int64_t *results);
+
 /// The result `index`; its memory lives until fpaResultsDestroy. Data is null
 /// where there is no such result.
 FpaArray fpaResultsGet(const FpaResults *results, int64_t index);

@@ -74,6 +74,7 @@ public:
     std::string what, as;
     std::string op;
 
+    bool holds(int64_t size, int64_t first, int64_t second) const;
     /// What is expected where the sizes are these, else nothing.
     std::string findBroken(int64_t size, int64_t first, int64_t second) const;
     /// One line about a size that is not what was expected.

@@ -6,9 +6,7 @@ are. The accumulated field would lose whole logits in a narrow type."""
 import torch
 
 from . import _ops
-
-# Keeps the registration alive.
-_library = torch.library.Library("fpa", "FRAGMENT")
+from ._library import library
 
 
 def _register(device):
@@ -19,7 +17,7 @@ def _register(device):
         with torch._C._ExcludeDispatchKeyGuard(keys):
             return _ops.attention(*cast(device, *arguments))
 
-    _library.impl("attention", kernel, key)
+    library.impl("attention", kernel, key)
 
 
 def cast(device, q, k, v, *rest):

@@ -5,7 +5,7 @@
 import torch
 
 from .. import _arrays, _prefix
-from .._attention_call import check_options
+from .._attention_call import check_options, check_pruning
 from .._program import check_target
 from . import _gradients, _prefix_ops
 from ._autocast import cast
@@ -19,38 +19,39 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     element = float_tensor("q", q)
     on_cpu("q", q)
     wide = "f64" if element == "f64" else "f32"
-    options = check_options(scale, window, smooth, wide)
-    if _arrays.real("prune_eps", prune_eps) != 0:
-        raise ValueError(f"expected prune_eps to be 0 for tensors, got "
-                         f"{prune_eps}")
+    options = check_options(scale, window, smooth, wide, prune_eps)
     return_lse = _arrays.flag("return_lse", return_lse)
     for name, x in (("k", k), ("v", v)):
         float_tensor(name, x)
     # A function of torch.func saves what goes into the op, so that its rule for
     # autocast would be too late.
     q, k, v = cast(q.device.type, q, k, v)
+    target = check_target(target)
+    if options["prune_eps"] and torch.is_grad_enabled() and any(
+            getattr(x, "requires_grad", False) for x in (q, k, v, field, level)):
+        check_pruning(options["prune_eps"], target)
     o, lse = _gradients.attention(
         q, k, v, _widened("field", field, wide), _widened("level", level, wide),
         *_bounds(cu_seqlens), options["scale"], options["window"],
-        options["smooth"], check_target(target))
+        options["smooth"], target, options["prune_eps"])
     return (o, lse) if return_lse else o
 
 
 def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
                        scale=None, window=None, cu_seqlens=None, smooth=None,
-                       target=None):
+                       prune_eps=0.0, target=None):
     """fpa.attention_backward on tensors."""
     element = float_tensor("q", q)
     on_cpu("q", q)
     wide = "f64" if element == "f64" else "f32"
-    options = check_options(scale, window, smooth, wide)
+    options = check_options(scale, window, smooth, wide, prune_eps)
     for name, x in (("k", k), ("v", v), ("o", o), ("lse", lse), ("do", do)):
         float_tensor(name, x)
     *gradients, dfield, dlevel = _gradients.attention_backward(
         q, k, v, _widened("field", field, wide), _widened("level", level, wide),
         o, lse, do, _widened("dlse", dlse, wide), *_bounds(cu_seqlens),
         options["scale"], options["window"], options["smooth"], True,
-        check_target(target))
+        check_target(target), options["prune_eps"])
     return (*gradients, None if field is None else dfield,
             None if level is None else dlevel)
 
@@ -83,6 +84,8 @@ def _widened(name, x, wide):
     if x is None:
         return None
     element = float_tensor(name, x)
+    if element == wide:
+        return x
     wider = wide == "f64" or element != "f64"
     return x.to(dtype_of(wide)) if wider else x
 

@@ -17,16 +17,15 @@ def _setup_context(ctx, inputs, output):
 
 def _backward(ctx, do, dlse):
     q, k, v, field, level, cu_q, cu_k, o, lse = ctx.saved_tensors
-    scale, window, smooth, target = ctx.options
-    # The dispatcher leaves out arguments at the end that have their defaults.
-    needed = (*ctx.needs_input_grad, *[False] * 5)[:5]
+    scale, window, smooth, target, prune_eps = ctx.options
+    needed = ctx.needs_input_grad[:5]
     if do is None:
         do = torch.zeros_like(o)
     gradients = attention_backward(
         q, k, v, field, level, o, lse, do, dlse, cu_q, cu_k, scale, window,
-        smooth, needed[3] or needed[4], target)
+        smooth, needed[3] or needed[4], target, prune_eps)
     return (*[x if need else None for x, need in zip(gradients, needed)],
-            *[None] * 6)
+            *[None] * 7)
 
 
 def _fold(count, dims, tensors, axis):
@@ -54,7 +53,7 @@ def _vmap(bounds_at):
     """The rule of an op whose first `bounds_at` arguments are folded; after them
     come the boundaries of packed sequences."""
     def rule(op, info, in_dims, *arguments):
-        # As above, arguments may have been left out.
+        # The dispatcher leaves out arguments at the end that have their defaults.
         missing = (None,) * (bounds_at + 2 - len(arguments))
         in_dims, arguments = (*in_dims, *missing), (*arguments, *missing)
         if any(dim is not None for dim in in_dims[bounds_at:bounds_at + 2]):

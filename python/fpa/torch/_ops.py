@@ -9,55 +9,57 @@ import torch
 from torch import Tensor
 
 from .. import _attention, _attention_backward, _shapes
-from .._attention_call import check_options
+from .._attention_call import check_options, check_pruning
 from .._plans import Plans
 from .._program import cached, check_target
+from ._library import fake, op
 from ._tensors import dtype_of, float_tensor, run, same_device
 
 _plans = Plans()
 
 
-@torch.library.custom_op("fpa::attention", mutates_args=(), device_types="cpu")
+@op
 def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
               level: Optional[Tensor] = None, cu_q: Optional[Tensor] = None,
               cu_k: Optional[Tensor] = None, scale: Optional[float] = None,
               window: Optional[int] = None, smooth: Optional[float] = None,
-              target: str = "cpu") -> Tuple[Tensor, Tensor]:
+              target: str = "cpu",
+              prune_eps: float = 0.0) -> Tuple[Tensor, Tensor]:
     """Output [B, HQ, Lq, Dv] and log-sum-exp [B, HQ, Lq] of fpa.attention.
     field and level are of lse's type; cu_q and cu_k bound packed sequences."""
     operands = (q, k, v, field, level, cu_q, cu_k)
-    options = ("attention", scale, window, smooth, target)
+    options = ("attention", scale, window, smooth, target, prune_eps)
     key = Plans.key(operands, options)
     plan = _plans.get(key) or _plans.add(key, _plan(operands, *options[1:]))
     program, beta = plan
     return run(cached(*program), _tensors(operands, beta))
 
 
-@attention.register_fake
+@fake(attention)
 def _(q, k, v, field=None, level=None, cu_q=None, cu_k=None, scale=None,
-      window=None, smooth=None, target="cpu"):
+      window=None, smooth=None, target="cpu", prune_eps=0.0):
     _, wide = _check(q, k, v, field, level, cu_q, cu_k)
-    check_options(scale, None, smooth, wide)
+    check_options(scale, None, smooth, wide, prune_eps)
     return (q.new_empty((*q.shape[:3], v.shape[3])),
             q.new_empty(q.shape[:3], dtype=dtype_of(wide)))
 
 
-@torch.library.custom_op("fpa::attention_backward", mutates_args=(),
-                         device_types="cpu")
+@op
 def attention_backward(
         q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor],
         level: Optional[Tensor], o: Tensor, lse: Tensor, do: Tensor,
         dlse: Optional[Tensor] = None, cu_q: Optional[Tensor] = None,
         cu_k: Optional[Tensor] = None, scale: Optional[float] = None,
         window: Optional[int] = None, smooth: Optional[float] = None,
-        field_gradients: bool = True, target: str = "cpu"
+        field_gradients: bool = True, target: str = "cpu",
+        prune_eps: float = 0.0
 ) -> Tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """Gradients of q, k, v, field and level; those that are not there or not
     asked for have no elements."""
     operands = (q, k, v, field, level, cu_q, cu_k)
     rows = (o, lse, do, dlse)
     options = ("attention_backward", scale, window, smooth, field_gradients,
-               target)
+               target, prune_eps)
     key = Plans.key(operands + rows, options)
     plan = _plans.get(key) or _plans.add(
         key, _backward_plan(operands, rows, *options[1:]))
@@ -67,10 +69,10 @@ def attention_backward(
                             for _ in range(5 - len(results))])
 
 
-@attention_backward.register_fake
+@fake(attention_backward)
 def _(q, k, v, field, level, o, lse, do, dlse=None, cu_q=None, cu_k=None,
       scale=None, window=None, smooth=None, field_gradients=True,
-      target="cpu"):
+      target="cpu", prune_eps=0.0):
     _check(q, k, v, field, level, cu_q, cu_k)
     fields = [x if field_gradients else None for x in (field, level)]
     return (*[x.new_empty(x.shape) for x in (q, k, v)],
@@ -103,11 +105,11 @@ def _check(q, k, v, field, level, cu_q, cu_k):
     return element, wide
 
 
-def _plan(operands, scale, window, smooth, target):
+def _plan(operands, scale, window, smooth, target, prune_eps):
     """Text, entry and target of the program, and beta as it takes it, if so."""
     element, wide = _check(*operands)
     q, _, v, field, level, cu_q, _ = operands
-    options = check_options(scale, window, smooth, wide)
+    options = check_options(scale, window, smooth, wide, prune_eps)
     text = _attention.module_text(
         element, wide, q.shape[3], v.shape[3], field is not None,
         level is not None, cu_q is not None, True, **options)
@@ -115,18 +117,20 @@ def _plan(operands, scale, window, smooth, target):
 
 
 def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
-                   target):
+                   target, prune_eps):
     element, wide = _check(*operands)
     q, _, v, field, level, cu_q, _ = operands
     same_device(q, **dict(zip(("o", "lse", "do", "dlse"), rows)))
     _attention_backward.check_rows(float_tensor, element, wide, (wide,), q, v,
                                    *rows)
-    options = check_options(scale, window, smooth, wide)
+    options = check_options(scale, window, smooth, wide, prune_eps)
     text = _attention_backward.module_text(
         element, wide, q.shape[3], v.shape[3], field is not None,
         level is not None, cu_q is not None, rows[3] is not None,
         field_gradients, **options)
-    return (text, "main", check_target(target)), _beta(options, wide)
+    target = check_target(target)
+    check_pruning(options["prune_eps"], target)
+    return (text, "main", target), _beta(options, wide)
 
 
 def _beta(options, wide):

@@ -11,12 +11,13 @@ from .. import _prefix
 from .._plans import Plans
 from .._program import cached
 from . import _transforms
+from ._library import fake, op
 from ._tensors import float_tensor, run
 
 _plans = Plans()
 
 
-@torch.library.custom_op("fpa::prefix_min", mutates_args=(), device_types="cpu")
+@op
 def prefix_min(x: Tensor, axis: int, reverse: bool = False,
                exclusive: bool = False,
                target: str = "cpu") -> Tuple[Tensor, Tensor]:
@@ -24,7 +25,7 @@ def prefix_min(x: Tensor, axis: int, reverse: bool = False,
     return _scan("prefix_min", x, axis, reverse, exclusive, True, target)
 
 
-@torch.library.custom_op("fpa::prefix_sum", mutates_args=(), device_types="cpu")
+@op
 def prefix_sum(x: Tensor, axis: int, reverse: bool = False,
                exclusive: bool = False, target: str = "cpu") -> Tensor:
     """The running sum of fpa.prefix_sum."""
@@ -45,13 +46,13 @@ def _check(op, x, axis):
     _prefix.check_axis(x, axis)
 
 
-@prefix_min.register_fake
+@fake(prefix_min)
 def _(x, axis, reverse=False, exclusive=False, target="cpu"):
     _check("prefix_min", x, axis)
     return x.new_empty(x.shape), x.new_empty(x.shape, dtype=torch.int64)
 
 
-@prefix_sum.register_fake
+@fake(prefix_sum)
 def _(x, axis, reverse=False, exclusive=False, target="cpu"):
     _check("prefix_sum", x, axis)
     return x.new_empty(x.shape)

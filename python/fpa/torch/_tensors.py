@@ -5,6 +5,8 @@ row-major."""
 
 import torch
 
+from .._program import sizes_of
+
 _DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
            "f64": torch.float64, "i1": torch.bool, "i32": torch.int32,
            "i64": torch.int64, "index": torch.int64}
@@ -58,20 +60,22 @@ def dtype_of(element):
 
 def run(program, tensors):
     """Calls a program; returns a tuple of tensors that own the results."""
-    held = [_row_major(x) for x in tensors]
-    results = program.run([x.data_ptr() for x in held],
-                          [x.shape for x in held])
-    return tuple([_result(results, i, _DTYPES[element])
-                  for i, (element, _) in enumerate(program.results)])
+    held, addresses = [], []
+    for x in tensors:
+        x = x.contiguous()
+        address = x.data_ptr()
+        if address % x.element_size():
+            x = x.clone()
+            address = x.data_ptr()
+        held.append(x)
+        addresses.append(address)
+    results = program.run(addresses, sizes_of(held))
+    return tuple([_result(results, place, _DTYPES[element]) for
+                  place, (element, _) in zip(results.places, program.results)])
 
 
-def _row_major(x):
-    x = x.contiguous()
-    return x.clone() if x.data_ptr() % x.element_size() else x
-
-
-def _result(results, index, dtype):
-    address, shape = results.get(index)
+def _result(results, place, dtype):
+    address, shape = place
     size = dtype.itemsize
     for n in shape:
         size *= n

@@ -2,22 +2,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Gradients and vmap rules for ops.
 
-What torch.library keeps for an op serves autograd and torch.compile, but not
-torch.func.grad, which only knows functions with a setup_context. So each op also
-gets such a function, of the same parts, and is called through it where
-transforms of torch.func are active.
+Gradients are those of a function with a setup_context, which the dispatcher calls
+where an argument wants one. torch.library.register_autograd makes such a function
+out of the same parts, but takes as long as a small kernel to see that no argument
+does; and torch.func.grad only knows functions, so that where its transforms are
+active the op is called through it.
 """
 
 import torch
+
+from ._library import functions, library
+
+# What is left to be asked below autograd, but for keys that do nothing here.
+_CPU = torch._C.DispatchKey.CPU
+_below = torch._C._after_ADInplaceOrView_keyset.remove(
+    torch._C.DispatchKey.BackendSelect)
 
 
 def register(op, setup_context, backward, vmap):
     """Registers these parts for an op; returns what calls it. vmap(op, info,
     in_dims, *arguments) calls the op that it is given."""
-    op.register_vmap(lambda info, in_dims, *arguments: vmap(
-        op, info, in_dims, *arguments))
-    if backward is not None:
-        op.register_autograd(backward, setup_context=setup_context)
+    defaults = [a.default_value for a in op._schema.arguments]
+    function = functions[op]
 
     class Function(torch.autograd.Function):
         forward = staticmethod(lambda *arguments: op(*arguments))
@@ -26,6 +32,24 @@ def register(op, setup_context, backward, vmap):
     Function.backward = staticmethod(backward or _refuse(op))
     Function.vmap = staticmethod(lambda info, in_dims, *arguments: vmap(
         Function.apply, info, in_dims, *arguments))
+
+    def differentiable(keys, *arguments):
+        if torch.is_grad_enabled():
+            for x in arguments:
+                if isinstance(x, torch.Tensor) and x.requires_grad:
+                    # The dispatcher leaves out arguments at the end that have
+                    # their defaults.
+                    return Function.apply(*arguments,
+                                          *defaults[len(arguments):])
+        if (keys & _below).highestPriorityTypeId() == _CPU:
+            # Who is asked next is known: no mode, no fake tensor.
+            return function(*arguments)
+        return op.redispatch(keys & torch._C._after_autograd_keyset, *arguments)
+
+    library.impl(op, differentiable, "Autograd", with_keyset=True)
+    torch.library.register_vmap(
+        op.name(), lambda info, in_dims, *arguments: vmap(
+            op, info, in_dims, *arguments), lib=library)
 
     def call(*arguments):
         if torch._C._are_functorch_transforms_active():
@@ -39,6 +63,6 @@ def _refuse(op):
     """What PyTorch does with an op that has no gradient."""
     def backward(ctx, *gradients):
         raise RuntimeError(
-            f"Trying to backward through {op._opoverload} but no autograd "
-            f"formula was registered.")
+            f"Trying to backward through {op} but no autograd formula was "
+            f"registered.")
     return backward

@@ -96,7 +96,8 @@ def addmm(e, node, bias, a, b, beta=1, alpha=1):
 
 
 def emit_attention(e, query, key, value, scale, field=None, level=None,
-                   window=None, smooth=None, wants_lse=False, cu_seqlens=None):
+                   window=None, smooth=None, wants_lse=False, cu_seqlens=None,
+                   prune_eps=0.0):
     """fpa.attention on B x H x L x D."""
     shape = query.shape[:3] + (value.shape[3],)
     outs = [e.empty(shape, query.element)]
@@ -119,6 +120,8 @@ def emit_attention(e, query, key, value, scale, field=None, level=None,
         attributes.append(f"window = {int(window)} : i64")
     if smooth is not None:
         attributes.append(f"smooth = {float(smooth)!r} : f64")
+    if prune_eps:
+        attributes.append(f"prune_eps = {float(prune_eps)!r} : f64")
     text += f" {{{', '.join(attributes)}}} -> {types}"
     name = e.fresh()
     e.line(f"{name}{f':{len(outs)}' if wants_lse else ''} = {text}")

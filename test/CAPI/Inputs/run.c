@@ -26,6 +26,20 @@ static void run(FpaProgram *program, const FpaArray *inputs, int64_t count) {
   fpaResultsDestroy(results);
 }
 
+/// The sum of arrays of three elements, by addresses and sizes.
+static void call(FpaProgram *program, float *a, float *b, int64_t size) {
+  int64_t inputs[4] = {(int64_t)(intptr_t)a, (int64_t)(intptr_t)b, 3, size};
+  int64_t words[2];
+  FpaResults *results = fpaProgramCall(program, inputs, words);
+  if (!results) {
+    printf("error: %s\n", fpaLastError());
+    return;
+  }
+  printf("called: %d elements, the last %g\n", (int)words[1],
+         ((const float *)(intptr_t)words[0])[2]);
+  fpaResultsDestroy(results);
+}
+
 static void transform(const char *text) {
   FpaText *result =
       fpaTransform(text, strlen(text), "builtin.module(canonicalize)");
@@ -65,6 +79,9 @@ int main(void) {
   run(program, below, 2);
   run(program, null, 2);
   run(program, flat, 2);
+  call(program, a, b, 3);
+  call(program, a, b, 2);
+  call(program, a, NULL, 3);
 
   transform(text);
   if (!fpaTransform(text, strlen(text), "builtin.module(no-such-pass)"))
