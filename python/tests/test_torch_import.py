@@ -239,6 +239,24 @@ def rising(m, q, k, v, x):
     return att.masked_fill(hidden(q.shape[2]), -math.inf).softmax(-1) @ v
 
 
+class Places(nn.Module):
+    """Integers that follow from positions, of a size that is not known, and some
+    that only look as if."""
+
+    def forward(self, x):
+        t = torch.arange(x.shape[1])
+        rows = (t + 3).unsqueeze(1)
+        grid = rows.expand(-1, 4)
+        return (
+            t.float(), rows - t, grid + 0, t[2:] - 1, t.diff(),
+            t.diff(prepend=t[:1] - 1), t.diff(prepend=t[:1] - 2),
+            rows.diff(dim=0, prepend=rows[:1] - 1),
+            torch.full((x.shape[1],), 2).cumsum(0), t.cumsum(0),
+            t == t + 1, t <= t, rows > t, (t > 2).cumsum(0),
+            t.diff().ne(1).cumsum(0), t[t], t[t - 1],
+            grid[t.unsqueeze(1), torch.arange(2)])
+
+
 class Known(nn.Module):
     """What depends on nothing but sizes: a mask from gathered positions, and a
     condition that always holds. Sums and differences of what is passed stay."""
@@ -379,6 +397,14 @@ class ModuleTest(TestCase):
         finally:
             torch.backends.mha.set_fastpath_enabled(True)
         self.assertIn("fpa.attention", f.graph.mlir)
+
+    def test_places(self):
+        shapes = ({1: torch.export.Dim("length", min=4, max=63)},)
+        module = Places().eval()
+        f = fpa.compile_module(module, (torch.randn(2, 13),),
+                               dynamic_shapes=shapes)
+        for length in (4, 13, 40):
+            self.check(f, module, (torch.randn(2, length),))
 
     def test_known_masks(self):
         f = self.compare(Known(), torch.randn(2, 9, 4))

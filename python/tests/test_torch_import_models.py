@@ -36,6 +36,20 @@ class Models(unittest.TestCase):
             f = fpa.compile_module(module, (tokens,))
         self.assertEqual(f.graph.remarks, [])
         self.assertEqual(f.graph.mlir.count("= fpa.attention"), 1)
+        self.check_numbers(f, module, tokens)
+        # The same with a length that is known only when the program runs.
+        length = torch.export.Dim("length", min=2, max=64)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            f = fpa.compile_module(module, (tokens,),
+                                   dynamic_shapes=({1: length},))
+        self.assertEqual(f.graph.remarks, [])
+        self.assertEqual(f.graph.mlir.count("= fpa.attention"), 1)
+        for count in (2, 19, 50):
+            self.check_numbers(f, module, torch.randint(0, 128, (2, count)))
+
+    def check_numbers(self, f, module, tokens):
+        import torch
         with torch.no_grad():
             torch.testing.assert_close(f(tokens), module(tokens), atol=2e-5,
                                        rtol=2e-5)

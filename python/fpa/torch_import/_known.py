@@ -5,8 +5,9 @@ imported, so that a condition which always holds does not hide a mask."""
 
 import torch
 
+from ._affine import affine
 from ._creation import emit_band, find_band
-from ._elementwise import element_of
+from ._elementwise import arith, element_of, result_of
 from ._emit import Tensor
 
 _MOST = 1 << 22  # elements of a tensor that is evaluated
@@ -19,6 +20,8 @@ class Known:
 
     def __init__(self):
         self._tensors = {}
+        # Of sizes that are not known.
+        self._affine = {}
 
     def add(self, node, tensor):
         self._tensors[node] = tensor
@@ -26,6 +29,9 @@ class Known:
     def evaluate(self, node):
         """Notes the tensor of a call, if all that it depends on is known."""
         value = node.meta.get("val")
+        places = affine(node, self._affine)
+        if places is not None:
+            self._affine[node] = places
         if not isinstance(value, torch.Tensor) or \
                 not all(isinstance(n, int) for n in value.shape) or \
                 value.numel() > _MOST or \
@@ -41,7 +47,12 @@ class Known:
 
     def number(self, node):
         """The number that all elements of a node's tensor are, or None."""
-        t = self._tensors.get(node) if isinstance(node, torch.fx.Node) else None
+        if not isinstance(node, torch.fx.Node):
+            return None
+        places, t = self._affine.get(node), self._tensors.get(node)
+        if places is not None and places.is_number:
+            is_truth = node.meta["val"].dtype == torch.bool
+            return bool(places.constant) if is_truth else places.constant
         if t is None or t.numel() == 0 or not bool((t == t.flatten()[0]).all()):
             return None
         return t.flatten()[0].item()
@@ -53,14 +64,29 @@ class Known:
             return None
         t, number = self._tensors.get(node), self.number(node)
         if number is not None:
-            return emitter.fill(tuple(t.shape), element_of(t.dtype), number)
+            return emitter.fill(*result_of(node), number)
         band = None if t is None else find_band(t)
         if band is not None:
             return emit_band(emitter, tuple(t.shape), element_of(t.dtype), *band)
         if str(node.target) in _ANDS:
             for this, other in (node.args, node.args[::-1]):
                 same = values.get(other) if self.number(this) is True else None
-                if isinstance(same, Tensor) and same.element == "i1" and \
-                        tuple(same.shape) == tuple(node.meta["val"].shape):
+                if isinstance(same, Tensor) and \
+                        (tuple(same.shape), same.element) == result_of(node):
                     return same
-        return None
+        places = self._affine.get(node)
+        return None if places is None else emit_places(
+            emitter, *result_of(node), places)
+
+
+def emit_places(e, shape, element, places):
+    """constant + sum of slope * index."""
+    def body():
+        i = e.constant(places.constant, "i64")
+        for dim, slope in enumerate(places.slopes):
+            if slope:
+                part = arith(e, "mul", "i64", e.loop(dim),
+                             e.constant(slope, "i64"))
+                i = arith(e, "add", "i64", i, part)
+        return e.convert(i, "i64", element)
+    return e.elementwise(shape, element, [], body)
