@@ -205,7 +205,7 @@ void LogitTile::fixInTile() {
 }
 
 Value LogitTile::buildKeyCosts() {
-  if (!in.suffix || in.smooth) {
+  if (!in.suffix || in.isSmooth()) {
     loadField();
     fixInTile();
     return t.map({level, t.splat(in.common, keys), fixed},
