@@ -176,7 +176,7 @@ private:
     Value first = tensor::ExtractOp::create(b, loc, op.getField(), place);
     Value rest = tensor::ExtractOp::create(b, loc, suffix, place);
     Value least = arith::MinimumFOp::create(b, loc, first, rest);
-    if (!op.getSmooth())
+    if (!op.getSmooth() && !op.getBeta())
       return least;
     APFloat most = APFloat::getLargest(accumulator.getFloatSemantics());
     auto constant = [&](const APFloat &value) -> Value {
