@@ -226,3 +226,43 @@ func.func @f(%q: tensor<48x64xf32>, %n: tensor<48xf32>) {
     {factor = 1.0 : f64} -> tensor<?xf32>
   return
 }
+
+// -----
+
+// [R13]
+func.func @f(%l: tensor<48xf32>, %a: f32) {
+  // expected-error@+1 {{expected 1 out (mean), got 2}}
+  %x:2 = fpa.mean_level ins(%l : tensor<48xf32>) least(%a : f32)
+    outs(%l, %l : tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>, tensor<48xf32>
+  return
+}
+
+// -----
+
+// [R13]
+func.func @f(%l: tensor<48xf16>, %a: f16) {
+  // expected-error@+1 {{expected level of element type 'f32' or 'f64', got 'f16'}}
+  %x = fpa.mean_level ins(%l : tensor<48xf16>) least(%a : f16)
+    outs(%l : tensor<48xf16>) -> tensor<48xf16>
+  return
+}
+
+// -----
+
+// [R13]
+func.func @f(%l: tensor<48xf32>, %a: f32, %o: tensor<47xf32>) {
+  // expected-error@+1 {{expected mean dimension 0 (S) of size at least 48, got 47}}
+  %x = fpa.mean_level ins(%l : tensor<48xf32>) least(%a : f32)
+    outs(%o : tensor<47xf32>) -> tensor<47xf32>
+  return
+}
+
+// -----
+
+// [R13]
+func.func @f(%l: tensor<48xf32>, %a: f64) {
+  // expected-error@+1 {{expected least of type 'f32', got 'f64'}}
+  %x = fpa.mean_level ins(%l : tensor<48xf32>) least(%a : f64)
+    outs(%l : tensor<48xf32>) -> tensor<48xf32>
+  return
+}

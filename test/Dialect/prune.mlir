@@ -14,6 +14,17 @@ func.func @norms(%q: tensor<?x64xbf16>, %n0: tensor<48xf32>, %k: memref<256x8xf6
   return %n : tensor<48xf32>
 }
 
+// CHECK-LABEL: @levels
+// CHECK: fpa.mean_level ins(%{{.*}} : tensor<?xf32>) least(%{{.*}} : f32) outs(%{{.*}} : tensor<256xf32>) -> tensor<256xf32>
+// CHECK: fpa.mean_level ins(%{{.*}} : memref<7xf64>) least(%{{.*}} : f64) outs(%{{.*}} : memref<7xf64>)
+func.func @levels(%l: tensor<?xf32>, %a: f32, %o: tensor<256xf32>, %m: memref<7xf64>, %b: f64)
+    -> tensor<256xf32> {
+  %n = fpa.mean_level ins(%l : tensor<?xf32>) least(%a : f32) outs(%o : tensor<256xf32>)
+    -> tensor<256xf32>
+  fpa.mean_level ins(%m : memref<7xf64>) least(%b : f64) outs(%m : memref<7xf64>)
+  return %n : tensor<256xf32>
+}
+
 // CHECK-LABEL: @keys
 // CHECK: fpa.prune_keys rows(%{{.*}}, %{{.*}} : tensor<48xf32>, tensor<48xf32>) maximum(%{{.*}} : tensor<48xf32>) keys(%{{.*}}, %{{.*}}, %{{.*}} of %{{.*}} : f32) {eps = 1.000000e-04 : f64, head_size = 64 : i64}
 // CHECK: fpa.prune_keys rows({{.*}}) lse(%{{.*}} : tensor<?xf32>) keys(

@@ -2,7 +2,7 @@
 // RUN: fpa-opt %s -split-input-file --fpa-cpu-buffer-pipeline | FileCheck %s --check-prefix=VECTORS
 
 // Bounds of keys, once for all rows: minus norms and levels, of each tile at its
-// first key and of all keys up to one. In the full tiles the step stands in a loop
+// first key, levels by the mean of weights, and of all keys up to one. In the full tiles the step stands in a loop
 // of as many iterations as tiles are needed, which is asked before; that loop is
 // in one that has no iterations left once the walk has ended.
 
@@ -11,7 +11,11 @@
 // CHECK:         scf.forall
 // CHECK:           fpa.row_norms ins(%{{.*}} : tensor<?x64xf32>) {{.*}} {factor = -1.000000e+00 : f64}
 // CHECK:         %[[KT:.*]] = fpa.prefix_min axis(2) reverse segment(256)
-// CHECK:         %[[LT:.*]] = fpa.prefix_min axis(2) reverse segment(256) ins(%[[F]] :
+// CHECK:         %[[LEAST:.*]] = fpa.prefix_min axis(2) reverse segment(256) ins(%[[F]] :
+// CHECK:         %[[LT:.*]] = scf.forall
+// CHECK-DAG:       %[[LEVELS:.*]] = tensor.extract_slice %[[F]]
+// CHECK-DAG:       %[[FIRST:.*]] = tensor.extract %[[LEAST]]
+// CHECK:           fpa.mean_level ins(%[[LEVELS]] : tensor<?xf32>) least(%[[FIRST]] : f32)
 // CHECK:         %[[KA:.*]] = fpa.prefix_min axis(2) ins(
 // CHECK:         %[[LA:.*]] = fpa.prefix_min axis(2) ins(%[[F]] :
 // CHECK:         scf.forall

@@ -32,6 +32,22 @@ LogicalResult RowNormsOp::verify() {
   return success();
 }
 
+LogicalResult MeanLevelOp::verify() {
+  // [R13]
+  if (failed(verifyOutCount(*this, getOuts().size(), 1, 1, "mean")))
+    return failure();
+  Type element = getElementTypeOrSelf(getLevel());
+  OperandChecks checks(*this);
+  checks.add("level", getLevel(), {"M"}, getAccumulatorTypes(getContext()));
+  checks.add("mean", getOuts()[0], {"S"}, element);
+  if (failed(checks.verify()) || failed(checks.verifySpare("M", "S")))
+    return failure();
+  if (getLeast().getType() != element)
+    return emitOpError("expected least of type ")
+           << element << ", got " << getLeast().getType();
+  return success();
+}
+
 /// [R4] Blocks of S rows, [R5] numbers of their type and [R7] head_size.
 template <typename Op>
 static LogicalResult verifyBound(Op op, OperandChecks &checks) {

@@ -91,6 +91,7 @@ void fpa::registerBufferizableOpInterfaceExternalModels(
     attachModel<BackwardTileOp, /*ReadsInits=*/true>(context);
     attachModel<BackwardFinalizeOp, /*ReadsInits=*/false>(context);
     attachModel<RowNormsOp, /*ReadsInits=*/false>(context);
+    attachModel<MeanLevelOp, /*ReadsInits=*/false>(context);
     attachModel<DropKeysOp, /*ReadsInits=*/true>(context);
     attachModel<DropFinalizeOp, /*ReadsInits=*/false>(context);
     attachModel<PassCarryOp, /*ReadsInits=*/true>(context);

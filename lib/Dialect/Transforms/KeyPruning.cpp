@@ -24,19 +24,18 @@ KeyPruning::KeyPruning(KeyWalk &walk)
       headSize(walk.b.getI64IntegerAttr(walk.attention.getHeadSize())) {
   Value norms = createNorms(walk.attention.getKey());
   Value level = walk.attention.getLevelOrField();
-  tileBounds = {createMinima(norms, /*inTiles=*/true),
-                createMinima(level, /*inTiles=*/true)};
+  tileBounds = {createMinima(norms, /*inTiles=*/true), createMeanLevels(level)};
   upToBounds = {createMinima(norms, /*inTiles=*/false),
                 createMinima(level, /*inTiles=*/false)};
 }
 
-/// Minus the norm of each row, so that minima find the largest.
-Value KeyPruning::createNorms(Value source) {
+/// A number for each key, made tile by tile in parallel.
+Value KeyPruning::mapTiles(
+    ArrayRef<OpFoldResult> shape,
+    function_ref<Value(const TileOfKeys &tile, Value out)> body) {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   int64_t step = walk.sizes.key;
-  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, source);
-  shape.pop_back();
-  SmallVector<OpFoldResult> bounds = shape;
+  SmallVector<OpFoldResult> bounds(shape);
   bounds[2] = math.apply(d0.ceilDiv(step), {shape[2]});
   Value empty = tensor::EmptyOp::create(b, loc, shape, walk.accumulator);
   auto forall =
@@ -51,11 +50,32 @@ Value KeyPruning::createNorms(Value source) {
   ArrayRef<OpFoldResult> head = ArrayRef(ids).take_front(2);
   Value slice =
       sliceRows(b, loc, forall.getRegionIterArgs()[0], head, begin, count);
-  auto norms = RowNormsOp::create(b, loc, slice.getType(),
-                                  sliceRows(b, loc, source, head, begin, count),
-                                  slice, b.getF64FloatAttr(-1.0));
-  insertInParallel(b, loc, forall, norms.getResults(), slice);
+  insertInParallel(b, loc, forall, body({head, begin, count}, slice), slice);
   return forall.getResult(0);
+}
+
+/// Minus the norm of each row, so that minima find the largest.
+Value KeyPruning::createNorms(Value source) {
+  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, source);
+  shape.pop_back();
+  return mapTiles(shape, [&](const TileOfKeys &tile, Value out) {
+    Value rows = sliceRows(b, loc, source, tile.head, tile.begin, tile.count);
+    return RowNormsOp::create(b, loc, out.getType(), rows, out,
+                              b.getF64FloatAttr(-1.0))
+        .getResult(0);
+  });
+}
+
+/// The level of each key's tile by the mean of weights.
+Value KeyPruning::createMeanLevels(Value level) {
+  Value least = createMinima(level, /*inTiles=*/true);
+  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, level);
+  return mapTiles(shape, [&](const TileOfKeys &tile, Value out) {
+    Value levels = sliceRows(b, loc, level, tile.head, tile.begin, tile.count);
+    Value first = readOne(least, {tile.head[0], tile.head[1], tile.begin});
+    return MeanLevelOp::create(b, loc, out.getType(), levels, first, out)
+        .getResult(0);
+  });
 }
 
 Value KeyPruning::createMinima(Value source, bool inTiles) {

@@ -67,7 +67,14 @@ public:
                               function_ref<Value(Value)> pass);
 
 private:
+  struct TileOfKeys {
+    ArrayRef<OpFoldResult> head;
+    OpFoldResult begin, count;
+  };
+  Value mapTiles(ArrayRef<OpFoldResult> shape,
+                 function_ref<Value(const TileOfKeys &, Value)> body);
   Value createNorms(Value source);
+  Value createMeanLevels(Value level);
   Value createMinima(Value source, bool inTiles);
   Keys read(const Rows &rows, ArrayRef<Value> bounds, OpFoldResult key);
   Value readOne(Value tensor, ArrayRef<OpFoldResult> place);
@@ -82,8 +89,8 @@ private:
   IndexMath &math;
   FloatAttr eps;
   IntegerAttr headSize;
-  /// Minus norms, and levels: minima over tiles, at their first key, and over
-  /// all keys up to one.
+  /// Minus norms, and levels. Of tiles, at their first key: minima of the
+  /// former and levels by the mean of weights. Of all keys up to one: minima.
   SmallVector<Value> tileBounds, upToBounds;
 };
 

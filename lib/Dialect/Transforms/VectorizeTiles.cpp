@@ -126,6 +126,9 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
                                {op.getSource(), 1, "source columns"},
                                {}});
       })
+      .Case([](MeanLevelOp op) {
+        return getExtents(op, {{op.getOuts()[0], 0, "mean rows"}, {}, {}, {}});
+      })
       .Case([](PruneKeysOp op) {
         return getExtents(op,
                           {{op.getMinimum(), 0, "minimum rows"}, {}, {}, {}});
@@ -157,7 +160,8 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
 bool mlir::fpa::isStreamingOp(Operation *op) {
   return isa<OnlineAttentionOp, OnlineMergeOp, OnlineFinalizeOp, PassFieldOp,
              BackwardDeltaOp, BackwardTileOp, BackwardFinalizeOp, RowNormsOp,
-             PruneKeysOp, DropKeysOp, DropFinalizeOp, PassCarryOp>(op);
+             MeanLevelOp, PruneKeysOp, DropKeysOp, DropFinalizeOp, PassCarryOp>(
+      op);
 }
 
 LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
@@ -196,6 +200,9 @@ LogicalResult mlir::fpa::vectorizeStreamingOp(RewriterBase &rewriter,
           })
           .Case(
               [&](RowNormsOp op) { return buildRowNorms(*tile, op, *extents); })
+          .Case([&](MeanLevelOp op) {
+            return buildMeanLevel(*tile, op, *extents);
+          })
           .Case([&](PruneKeysOp op) {
             return SmallVector<Value>{buildPruneKeys(*tile, op, *extents)};
           })
@@ -297,7 +304,7 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
         return;
       steps.push_back(op);
       if (isa<OnlineFinalizeOp, BackwardDeltaOp, BackwardFinalizeOp, RowNormsOp,
-              DropFinalizeOp>(op))
+              MeanLevelOp, DropFinalizeOp>(op))
         return;
       for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
            loop = loop->getParentOfType<scf::ForOp>())

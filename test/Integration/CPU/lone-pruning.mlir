@@ -2,6 +2,7 @@
 // itself, each against the linalg in float64. State has a row to spare. Slacks
 // are those of the type.
 // RUN: fpa-run %s --entry=norms --tolerance=1e-3
+// RUN: fpa-run %s --entry=levels --tolerance=2e-3
 // RUN: fpa-run %s --entry=drop --tolerance=1e-3
 // RUN: fpa-run %s --entry=carry --tolerance=1e-5
 
@@ -23,6 +24,32 @@ func.func @norms(%q: !rows) -> (!row, tensor<2x5xf32>) {
     }
   }
   return %a, %b : !row, tensor<2x5xf32>
+}
+
+// The mean is above the least level, which is given, by 0 to log(5).
+func.func @levels(%l: !row) -> (!state, tensor<2x6xf32>) {
+  %ten = arith.constant dense<10.0> : !row
+  %high = arith.subf %l, %ten : !row
+  %e = tensor.empty() : !state
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %first = tensor.extract %high[%c0] : !row
+  %least = scf.for %i = %c1 to %c5 step %c1 iter_args(%x = %first) -> f32 {
+    %y = tensor.extract %high[%i] : !row
+    %z = arith.minimumf %x, %y : f32
+    scf.yield %z : f32
+  }
+  %a = fpa.mean_level ins(%high : !row) least(%least : f32) outs(%e : !state) -> !state
+  %e2 = tensor.empty() : tensor<2x6xf32>
+  %b = scf.forall (%i) in (2) shared_outs(%o = %e2) -> tensor<2x6xf32> {
+    %s = tensor.extract_slice %o[%i, 0] [1, 6] [1, 1] : tensor<2x6xf32> to !state
+    %n = fpa.mean_level ins(%high : !row) least(%least : f32) outs(%s : !state) -> !state
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %n into %o[%i, 0] [1, 6] [1, 1] : !state into tensor<2x6xf32>
+    }
+  }
+  return %a, %b : !state, tensor<2x6xf32>
 }
 
 // Levels far above the minimum: bounds below the maximum.

@@ -35,6 +35,37 @@ def Fpa_RowNormsOp : Fpa_DestinationOp<"row_norms", [
   }];
 }
 
+def Fpa_MeanLevelOp : Fpa_DestinationOp<"mean_level", [
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
+  let summary = "the level that keys have by the mean of their weights";
+  let description = [{
+    For the levels of M keys, of which `least` is the least, every element of
+    mean (S >= M) is
+
+    ```
+    -log((1 / M) sum_j exp(-level_j))
+    ```
+
+    rounded down, but not below least. Infinite levels stand for the largest
+    numbers. However low a field falls after the keys, at R, their weights
+    `exp(-max(0, level_j - R))` add up to no more than
+    `M exp(-max(0, mean - R))`. See D36 and R13 of `docs/Spec.md`.
+
+    ```mlir
+    %m = fpa.mean_level ins(%l : tensor<?xf32>) least(%x : f32)
+      outs(%m0 : tensor<256xf32>) -> tensor<256xf32>
+    ```
+  }];
+  let arguments = (ins AnyShaped:$level, AnyFloat:$least,
+                       Variadic<AnyShaped>:$outs);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $level `:` type($level) `)` `least` `(` $least `:` type($least) `)`
+    `outs` `(` $outs `:` type($outs) `)`
+    attr-dict (`->` type($results)^)?
+  }];
+}
+
 def Fpa_PruneKeysOp : Fpa_Op<"prune_keys", [Pure, AttrSizedOperandSegments,
     AllTypesMatch<["norm", "level", "all"]>,
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
@@ -49,19 +80,20 @@ def Fpa_PruneKeysOp : Fpa_Op<"prune_keys", [Pure, AttrSizedOperandSegments,
     | maximum | S | of `fpa.online_attention`; or lse, M <= S, in natural units |
     | minimum | S | `min field_t` from the keys' end to the row's last key |
     | norm | scalar | minus the largest norm of a key among them |
-    | level | scalar | the least level of a key among them |
+    | level | scalar | no more than `fpa.mean_level` of them, such as the least |
     | all | scalar | minus the largest norm of any key that a row sees |
     | total | index | no row sees more keys than this |
 
-    No base-2 logit of a row with one of the keys is above
+    The mean of `exp2(s2)` over the base-2 logits of a row with the keys is not
+    above `exp2(bound_i)`,
 
     ```
     bound_i = reach_i * -norm - log2(e) * max(0, level - minimum_i) + slack_i
     ```
 
     where the slack covers how logits are rounded. The result is 0 if for every
-    row `bound_i <= maximum_i - log2(total / eps)`, so that each key has less than
-    `eps / total` of the row's mass; else 1. A NaN gives 1. See D28 and R3 to R7 of
+    row `bound_i <= maximum_i - log2(total / eps)`, so that the keys have on average
+    less than `eps / total` of the row's mass; else 1. A NaN gives 1. See D28 and R3 to R7 of
     `docs/Spec.md`.
 
     ```mlir

@@ -88,6 +88,11 @@ FailureOr<SmallVector<Value>> RowNormsOp::decomposeOperation(OpBuilder &b) {
       buildRowNorms);
 }
 
+FailureOr<SmallVector<Value>> MeanLevelOp::decomposeOperation(OpBuilder &b) {
+  return decompose(b, *this, {sizeOf(b, getOuts()[0], 0), {}, {}, {}},
+                   buildMeanLevel);
+}
+
 FailureOr<SmallVector<Value>> PruneKeysOp::decomposeOperation(OpBuilder &b) {
   auto tile = createLinalgTileBuilder(b, getLoc());
   return SmallVector<Value>{

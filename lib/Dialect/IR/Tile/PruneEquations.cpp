@@ -27,6 +27,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// makes a bound 4% larger.
 constexpr double kSlack = 1.0 / 16;
 
+/// What a mean of weights may be off by exponentials and logarithms, relative
+/// to it.
+constexpr double kMeanSlack = 1.0 / 1024;
+
 /// What keeps sums of rounded shares below eps.
 constexpr double kReserve = 1.0 / 256;
 
@@ -89,6 +93,13 @@ private:
   Value reach, minimum, norm, level, all;
 };
 
+/// How many rows `source` has, as a block of i32.
+Value splatRowCount(TileBuilder &t, Value source, OpFoldResult extent) {
+  Value count = t.b.createOrFold<tensor::DimOp>(t.loc, source, 0);
+  return t.splat(
+      arith::IndexCastOp::create(t.b, t.loc, t.b.getI32Type(), count), extent);
+}
+
 /// exp2(x - y), where y of a row without any key is -inf.
 Value exp2Below(Elementwise &e, Value x, Value y) {
   Value none = e.constant(-infinity, y), zero = e.constant(0.0, y);
@@ -113,11 +124,7 @@ SmallVector<Value> mlir::fpa::buildRowNorms(TileBuilder &t, RowNormsOp op,
       },
       acc);
   Value sum = t.reduce(TileBuilder::Reduction::Sum, squares, /*axis=*/1);
-  Value index =
-      t.splat(arith::IndexCastOp::create(
-                  t.b, t.loc, t.b.getI32Type(),
-                  t.b.createOrFold<tensor::DimOp>(t.loc, op.getSource(), 0)),
-              extents.rows);
+  Value index = splatRowCount(t, op.getSource(), extents.rows);
   double headSize = double(*getConstantIntValue(extents.head));
   const llvm::fltSemantics &semantics = acc.getFloatSemantics();
   // Squares below the normal numbers lose up to one of the smallest of these.
@@ -133,6 +140,52 @@ SmallVector<Value> mlir::fpa::buildRowNorms(TileBuilder &t, RowNormsOp op,
         return e.select(isRow, norm, e.constant(-infinity, norm));
       });
   return {t.store(norms, out)};
+}
+
+SmallVector<Value> mlir::fpa::buildMeanLevel(TileBuilder &t, MeanLevelOp op,
+                                             const OnlineExtents &extents) {
+  Value out = op.getOuts()[0];
+  FloatType type = getElement(out);
+  double largest =
+      APFloat::getLargest(type.getFloatSemantics()).convertToDouble();
+  auto clamp = [&](Elementwise &e, Value x) {
+    return e.max(e.min(x, e.constant(largest, x)), e.constant(-largest, x));
+  };
+  Value level = t.load(op.getLevel(), extents.rows,
+                       cast<TypedAttr>(t.b.getZeroAttr(type)));
+  Value least = t.splat(op.getLeast(), extents.rows);
+  Value weights =
+      t.map({level, least, t.iota(extents.rows),
+             splatRowCount(t, op.getLevel(), extents.rows)},
+            [&](Elementwise &e, ValueRange x) {
+              Value above = e.sub(clamp(e, x[1]), clamp(e, x[0]));
+              Value weight =
+                  e.exp2OfNonpositive(e.mul(above, e.constant(log2e, above)));
+              Value isKey = e.compare(arith::CmpIPredicate::slt, x[2], x[3]);
+              return e.select(isKey, weight, e.constant(0.0, weight));
+            });
+  Value count = arith::SIToFPOp::create(
+      t.b, t.loc, type,
+      arith::IndexCastOp::create(
+          t.b, t.loc, t.b.getI64Type(),
+          t.b.createOrFold<tensor::DimOp>(t.loc, op.getLevel(), 0)));
+  double unit = getLooseness(type, /*terms=*/0);
+  Value mean = t.map({t.splat(t.sum(weights), extents.rows),
+                      t.splat(count, extents.rows), least},
+                     [&](Elementwise &e, ValueRange x) {
+                       // What exponentials, logarithms, and a sum of as many
+                       // terms lose, and the sum of two numbers the larger of
+                       // which is `least`.
+                       Value lost = e.fma(x[1], e.constant(unit, x[1]),
+                                          e.constant(kMeanSlack, x[1]));
+                       Value own = clamp(e, x[2]);
+                       lost = e.fma(e.abs(own), e.constant(unit, own), lost);
+                       Value above = e.sub(e.log2(x[1]), e.log2(x[0]));
+                       above = e.fma(above, e.constant(1 / log2e, above),
+                                     e.sub(e.constant(0.0, lost), lost));
+                       return e.max(own, e.add(own, above));
+                     });
+  return {t.store(mean, out)};
 }
 
 Value mlir::fpa::buildPruneKeys(TileBuilder &t, PruneKeysOp op,

@@ -17,6 +17,10 @@ namespace mlir::fpa {
 SmallVector<Value> buildRowNorms(TileBuilder &tile, RowNormsOp op,
                                  const OnlineExtents &extents);
 
+/// The level that keys have by the mean of their weights.
+SmallVector<Value> buildMeanLevel(TileBuilder &tile, MeanLevelOp op,
+                                  const OnlineExtents &extents);
+
 /// 0 where no row needs the keys, else 1, as index.
 Value buildPruneKeys(TileBuilder &tile, PruneKeysOp op,
                      const OnlineExtents &extents);
