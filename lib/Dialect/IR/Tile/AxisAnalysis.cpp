@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -71,6 +72,17 @@ bool fpa::holdsBlocks(scf::ForallOp forall) {
       .wasInterrupted();
 }
 
+/// A sum of which all but one place is left out, which is no walk along it.
+static bool takesOne(vector::MultiDimReductionOp op) {
+  auto select = op.getSource().getDefiningOp<arith::SelectOp>();
+  if (!select)
+    return false;
+  auto place =
+      stripAliases(select.getCondition()).getDefiningOp<arith::CmpIOp>();
+  return place && place.getPredicate() == arith::CmpIPredicate::eq &&
+         getSplat(place.getRhs()) && getSplat(select.getFalseValue());
+}
+
 /// Clones `op` for each use of it.
 static void separateUses(Operation *op) {
   for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
@@ -79,18 +91,17 @@ static void separateUses(Operation *op) {
 }
 
 void fpa::separateSteps(Operation *root) {
-  SmallVector<Operation *> steps, casts;
+  llvm::SetVector<Operation *> steps;
   root->walk([&](Operation *op) {
-    if (isa<vector::StepOp>(op))
-      steps.push_back(op);
-    else if (auto cast = dyn_cast<arith::IndexCastOp>(op))
-      if (cast.getIn().getDefiningOp<vector::StepOp>())
-        casts.push_back(op);
+    bool isOfSteps = isa<arith::IndexCastOp, arith::CmpIOp>(op) || isAlias(op);
+    if (isa<vector::StepOp>(op) ||
+        (isOfSteps && llvm::all_of(op->getOperands(), [&](Value operand) {
+           return getSplat(operand) || steps.contains(operand.getDefiningOp());
+         })))
+      steps.insert(op);
   });
-  // Casts first: each copy of one is another use of the step.
-  for (Operation *op : casts)
-    separateUses(op);
-  for (Operation *op : steps)
+  // The last one first: each copy of it is another use of those before it.
+  for (Operation *op : llvm::reverse(steps))
     separateUses(op);
 }
 
@@ -213,7 +224,7 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
     for (auto [dim, reduced] : llvm::enumerate(mask)) {
       if (reduced) {
         // All of a line in one number is walked element by element.
-        if (mask.size() == 1)
+        if (mask.size() == 1 || takesOne(reduction))
           continue;
         reducedNodes.push_back(getNode(reduction.getSource(), dim));
         continue;
@@ -233,8 +244,10 @@ LogicalResult AxisAnalysis::unifyOp(Operation *op) {
     for (int64_t dim = 0; dim < rank; ++dim) {
       if (dim == axis)
         scannedNodes.push_back(getNode(scan.getScanned(), dim));
-      else
+      else {
+        acrossNodes.push_back(getNode(scan.getScanned(), dim));
         unify(scan.getScanned(), dim, scan.getTotal(), kept++);
+      }
     }
     unifyAll(scan.getTotal(), scan.getInit());
     return success();
@@ -287,12 +300,14 @@ void AxisAnalysis::nameAxes() {
   }
 }
 
-/// Lanes go to an axis that nothing reduces over, if there is one. If each is
-/// reduced over somewhere, as in a backward step, lanes must at least not be
-/// walked in order, by a scan; then what loops carry decides: it is stored
-/// along lanes throughout, while a product that reduces lanes only needs one
-/// of its operands in another form. Axes that no blocks connect, as those of
-/// two loops that only share memory, have lanes of their own.
+/// Lanes go to an axis that nothing reduces over, if there is one, rather to
+/// one that fills registers; but blocks that a scan walks have no other lanes
+/// than those it leaves. If each is reduced over somewhere, as in a backward
+/// step, lanes must at least not be walked in order, by a scan; then what loops
+/// carry decides: it is stored along lanes throughout, while a product that
+/// reduces lanes only needs one of its operands in another form. Axes that no
+/// blocks connect, as those of two loops that only share memory, have lanes of
+/// their own.
 void AxisAnalysis::chooseLanes() {
   auto count = [&](ArrayRef<unsigned> nodes) {
     SmallVector<int64_t> counts(extents.size(), 0);
@@ -301,6 +316,7 @@ void AxisAnalysis::chooseLanes() {
     return counts;
   };
   SmallVector<int64_t> scanned = count(scannedNodes);
+  SmallVector<int64_t> across = count(acrossNodes);
   SmallVector<int64_t> reduced = count(reducedNodes);
   SmallVector<int64_t> carried = count(carriedNodes);
   SmallVector<int64_t> uses(extents.size(), 0);
@@ -316,12 +332,14 @@ void AxisAnalysis::chooseLanes() {
 
   struct Group {
     SmallVector<Axis> candidates, unreduced;
+    bool isScanned = false;
   };
   SmallVector<Group> groups(connected.getNumClasses());
   for (Axis axis = 0; axis < static_cast<Axis>(extents.size()); ++axis) {
+    Group &group = groups[connected[axis]];
+    group.isScanned |= scanned[axis] > 0;
     if (scanned[axis] || extents[axis] == 1)
       continue;
-    Group &group = groups[connected[axis]];
     group.candidates.push_back(axis);
     if (!reduced[axis])
       group.unreduced.push_back(axis);
@@ -330,8 +348,10 @@ void AxisAnalysis::chooseLanes() {
     bool anyUnreduced = !group.unreduced.empty();
     // Of equals the longer one, which fills more registers.
     auto merit = [&](Axis axis) {
-      return std::tuple(anyUnreduced ? 0 : carried[axis], uses[axis],
-                        extents[axis]);
+      bool isGood =
+          group.isScanned ? across[axis] > 0 : extents[axis] >= kLeastLanes;
+      return std::tuple(anyUnreduced ? int64_t(isGood) : carried[axis],
+                        uses[axis], extents[axis]);
     };
     std::optional<Axis> best;
     for (Axis axis : anyUnreduced ? group.unreduced : group.candidates)

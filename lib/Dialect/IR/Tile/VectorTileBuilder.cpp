@@ -148,27 +148,56 @@ public:
   }
 
 private:
-  /// Products of one row with each of many, as sums along the columns: both
+  /// Products of few rows with each of many, as sums along the columns: both
   /// operands are read as they lie in memory, where a product of blocks would
   /// have the results along vectors and turn the right operand for that. Null
   /// for anything else.
   Value buildRowProducts(StringRef spec, Value lhs, Value rhs, Value acc,
                          Value mask) {
-    auto rowType = cast<VectorType>(lhs.getType());
+    int64_t count = cast<VectorType>(lhs.getType()).getDimSize(0);
     auto type = cast<VectorType>(rhs.getType());
     TypedAttr init = getSplat(acc);
     bool isSum = init && matchPattern(Attribute(init), m_AnyZeroFloat());
-    if (spec != "id,jd->ij" || rowType.getDimSize(0) != 1 || mask || !isSum ||
-        type.getDimSize(0) == 1)
+    if (spec != "id,jd->ij" || count >= kLeastLanes || mask || !isSum ||
+        type.getDimSize(0) < kLeastLanes)
       return {};
-    Type element = type.getElementType();
-    Value row = vector::ShapeCastOp::create(
-        b, loc, VectorType::get({type.getDimSize(1)}, element), lhs);
-    Value rows = vector::BroadcastOp::create(b, loc, type, row);
-    Value products = arith::MulFOp::create(b, loc, rhs, rows);
-    Value sums = reduce(Reduction::Sum, products, /*axis=*/1);
-    return vector::BroadcastOp::create(
-        b, loc, VectorType::get({1, type.getDimSize(0)}, element), sums);
+    auto result =
+        VectorType::get({count, type.getDimSize(0)}, type.getElementType());
+    Value all;
+    for (int64_t index = 0; index < count; ++index) {
+      Value row =
+          vector::BroadcastOp::create(b, loc, type, takeRow(lhs, index));
+      Value products = arith::MulFOp::create(b, loc, rhs, row);
+      Value sums = reduce(Reduction::Sum, products, /*axis=*/1);
+      Value spread = vector::BroadcastOp::create(b, loc, result, sums);
+      all = all ? arith::SelectOp::create(b, loc, isRow(result, index), spread,
+                                          all)
+                : spread;
+    }
+    return all;
+  }
+
+  /// Where a block's row is that of `index`.
+  Value isRow(VectorType type, int64_t index) {
+    OpFoldResult rows = b.getIndexAttr(type.getDimSize(0));
+    OpFoldResult columns = b.getIndexAttr(type.getDimSize(1));
+    Value number = constant(b.getI32IntegerAttr(index), rows);
+    Value own = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                      iota(rows), number);
+    return broadcast(own, {rows, columns}, /*axis=*/0);
+  }
+
+  /// A row of a block, by ops that walk axes.
+  Value takeRow(Value block, int64_t index) {
+    auto type = cast<VectorType>(block.getType());
+    if (type.getDimSize(0) == 1)
+      return vector::ShapeCastOp::create(
+          b, loc, VectorType::get({type.getDimSize(1)}, type.getElementType()),
+          block);
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+    Value alone =
+        arith::SelectOp::create(b, loc, isRow(type, index), block, zero);
+    return reduce(Reduction::Sum, alone, /*axis=*/0);
   }
 
   static SmallVector<int64_t> getShape(Extents extents) {

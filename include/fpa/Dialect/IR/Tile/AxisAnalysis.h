@@ -49,6 +49,10 @@ void separateSteps(Operation *root);
 /// The parallel loops inside of `root` that hold blocks, innermost first.
 SmallVector<scf::ForallOp> collectTilePrograms(Operation *root);
 
+/// An axis of fewer elements fills no register: lanes go to another one if they
+/// can.
+constexpr int64_t kLeastLanes = 8;
+
 class AxisAnalysis {
 public:
   /// Analyses all block vectors inside `root`. Fails with an error on an op
@@ -85,7 +89,7 @@ private:
   llvm::EquivalenceClasses<unsigned> classes;
   DenseMap<Value, unsigned> firstNode;
   SmallVector<int64_t> nodeExtents;
-  SmallVector<unsigned> reducedNodes, scannedNodes, carriedNodes;
+  SmallVector<unsigned> reducedNodes, scannedNodes, acrossNodes, carriedNodes;
   SmallVector<Axis> nodeAxis;
   SmallVector<int64_t> extents;
   llvm::SmallDenseSet<Axis> laneAxes;
