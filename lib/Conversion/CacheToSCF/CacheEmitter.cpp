@@ -103,6 +103,19 @@ CacheEmitter::Counts CacheEmitter::readCounts() {
   return counts;
 }
 
+void CacheEmitter::forHeads(ArrayRef<Value> bounds,
+                            function_ref<void(const Counts &, ValueRange)> body,
+                            function_ref<void()> otherwise) {
+  SmallVector<Value> all = {dim(op.getKey(), 0), dim(op.getKey(), 1)};
+  llvm::append_range(all, bounds);
+  forAll(all, [&](ValueRange ids) {
+    batch = ids[0];
+    head = ids[1];
+    Counts counts = readCounts();
+    branch(counts.fits, [&] { body(counts, ids.drop_front(2)); }, otherwise);
+  });
+}
+
 void CacheEmitter::noteOverflow() {
   if (op.getDropped())
     memref::StoreOp::create(b, real(INFINITY), op.getDropped(), at(index(0)));

@@ -29,7 +29,11 @@ protected:
   struct Counts {
     Value held, tokens, end, fits;
   };
-  Counts readCounts();
+  /// A parallel loop over heads and `bounds`: `body` for those that have room
+  /// for their tokens, `otherwise` for those that have not.
+  void forHeads(ArrayRef<Value> bounds,
+                function_ref<void(const Counts &, ValueRange)> body,
+                function_ref<void()> otherwise = nullptr);
   void copyRow(Value from, ValueRange fromRow, Value to, ValueRange toRow);
   void noteDropped(Value key);
   /// The head did not fit: its sum is +inf.
@@ -43,8 +47,6 @@ protected:
     return op.getLevel() ? op.getLevel() : op.getField();
   }
 
-  /// A parallel loop over `bounds`.
-  void forAll(ArrayRef<Value> bounds, function_ref<void(ValueRange)> body);
   /// A loop that carries `state`.
   ValueRange loop(Value begin, Value end, ValueRange state,
                   function_ref<SmallVector<Value>(Value, ValueRange)> body);
@@ -80,6 +82,10 @@ protected:
   UpdateCacheOp op;
   FloatType type;
   Value batch, head;
+
+private:
+  void forAll(ArrayRef<Value> bounds, function_ref<void(ValueRange)> body);
+  Counts readCounts();
 };
 
 /// Loops over heads, each of which one thread updates.

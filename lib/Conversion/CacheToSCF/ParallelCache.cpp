@@ -30,8 +30,6 @@ private:
   static constexpr int64_t kGroup = 64;
 
   Value createScratch(Value last, Type element);
-  void forHeads(ArrayRef<Value> bounds,
-                function_ref<void(const Counts &, ValueRange)> body);
   void append(Value from, Value to);
   void findDead();
   void countLiving();
@@ -53,7 +51,7 @@ private:
     return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x, y);
   }
 
-  Value heads[2], room;
+  Value room;
   /// For each key 1 if it dies, else 0; how many of a group live.
   Value dead, living;
 };
@@ -63,27 +61,13 @@ private:
 Value ParallelEmitter::createScratch(Value last, Type element) {
   SmallVector<int64_t> shape;
   SmallVector<Value> open;
-  for (Value size : {heads[0], heads[1], last}) {
+  for (Value size : {dim(op.getKey(), 0), dim(op.getKey(), 1), last}) {
     std::optional<int64_t> known = getConstantIntValue(size);
     shape.push_back(known.value_or(ShapedType::kDynamic));
     if (!known)
       open.push_back(size);
   }
   return memref::AllocOp::create(b, MemRefType::get(shape, element), open);
-}
-
-/// A parallel loop over heads and `bounds`, for heads that have room.
-void ParallelEmitter::forHeads(
-    ArrayRef<Value> bounds,
-    function_ref<void(const Counts &, ValueRange)> body) {
-  SmallVector<Value> all = {heads[0], heads[1]};
-  llvm::append_range(all, bounds);
-  forAll(all, [&](ValueRange ids) {
-    batch = ids[0];
-    head = ids[1];
-    Counts counts = readCounts();
-    branch(counts.fits, [&] { body(counts, ids.drop_front(2)); });
-  });
 }
 
 /// Writes the new rows of `from` behind those of `to`.
@@ -177,27 +161,22 @@ Value ParallelEmitter::walkGroups(
 void ParallelEmitter::noteAllDropped() {
   if (!op.getDropped())
     return;
-  forAll({heads[0], heads[1]}, [&](ValueRange ids) {
-    batch = ids[0];
-    head = ids[1];
-    Counts counts = readCounts();
-    branch(
-        counts.fits,
-        [&] {
-          walkGroups(counts.end, index(0),
-                     [&](Value begin, Value stop, Value alive, Value state) {
-                       Value size = arith::SubIOp::create(b, stop, begin);
-                       branch(isBelow(alive, size), [&] {
-                         loop(begin, stop, {}, [&](Value key, ValueRange) {
-                           branch(isMarked(key), [&] { noteDropped(key); });
-                           return SmallVector<Value>();
-                         });
+  forHeads(
+      {},
+      [&](const Counts &counts, ValueRange) {
+        walkGroups(counts.end, index(0),
+                   [&](Value begin, Value stop, Value alive, Value state) {
+                     Value size = arith::SubIOp::create(b, stop, begin);
+                     branch(isBelow(alive, size), [&] {
+                       loop(begin, stop, {}, [&](Value key, ValueRange) {
+                         branch(isMarked(key), [&] { noteDropped(key); });
+                         return SmallVector<Value>();
                        });
-                       return state;
                      });
-        },
-        [&] { noteOverflow(); });
-  });
+                     return state;
+                   });
+      },
+      [&] { noteOverflow(); });
 }
 
 /// Calls `move` for the places of each key that lives, of those that may have
@@ -251,8 +230,6 @@ void ParallelEmitter::moveLines() {
 }
 
 void ParallelEmitter::emit() {
-  heads[0] = dim(op.getKey(), 0);
-  heads[1] = dim(op.getKey(), 1);
   room = dim(op.getCachedKey(), 2);
   dead = createScratch(room, b.getI32Type());
   Value groups = b.createOrFold<arith::CeilDivUIOp>(room, index(kGroup));

@@ -87,22 +87,17 @@ Value SerialEmitter::compact(Value dies, Value end) {
 }
 
 void SerialEmitter::emit() {
-  forAll({dim(op.getKey(), 0), dim(op.getKey(), 1)}, [&](ValueRange ids) {
-    batch = ids[0];
-    head = ids[1];
-    Counts counts = readCounts();
-    branch(
-        counts.fits,
-        [&] {
-          Value minimum = appendTokens(counts.held, counts.tokens);
-          Value dies = lowerMinima(counts.held, counts.end, minimum);
-          Value left = compact(dies, counts.end);
-          left = arith::IndexCastOp::create(b, b.getI64Type(), left);
-          memref::StoreOp::create(b, left, op.getCount(),
-                                  ValueRange{batch, head});
-        },
-        [&] { noteOverflow(); });
-  });
+  forHeads(
+      {},
+      [&](const Counts &counts, ValueRange) {
+        Value minimum = appendTokens(counts.held, counts.tokens);
+        Value dies = lowerMinima(counts.held, counts.end, minimum);
+        Value left = compact(dies, counts.end);
+        left = arith::IndexCastOp::create(b, b.getI64Type(), left);
+        memref::StoreOp::create(b, left, op.getCount(),
+                                ValueRange{batch, head});
+      },
+      [&] { noteOverflow(); });
 }
 
 void mlir::fpa::emitSerialUpdate(OpBuilder &builder, UpdateCacheOp op) {
