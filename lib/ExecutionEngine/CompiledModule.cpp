@@ -47,6 +47,7 @@ void CompiledModule::readRules(func::FuncOp entry, ShapeRules &rules) {
   insertSizeChecks(entry, late, int64_t(lateRules.size()));
   for (ShapeRules::LateRule &rule : late)
     lateRules.push_back(std::move(rule.rule));
+  insertRoomChecks(entry, lateRules);
 }
 
 Error CompiledModule::readEntries(ModuleOp module, ArrayRef<StringRef> names,

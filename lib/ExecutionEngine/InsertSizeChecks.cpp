@@ -12,6 +12,7 @@
 
 #include "CheckFailure.h"
 #include "SizeNode.h"
+#include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/ExecutionEngine/Signature.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -34,6 +35,8 @@ public:
   /// Null where the function has no value for a part of it.
   Value emit(const SizeExpression &size) { return emit(size.getNode()); }
   Value isBroken(Kind kind, Value size, Value first, Value second);
+  /// What the fullest head of a cache has to hold with its new tokens.
+  Value emitMostKeys(UpdateCacheOp op);
   /// Calls `callee` with the rule's number and the sizes if `broken`.
   void failIf(Value broken, int64_t number, ValueRange sizes);
 
@@ -41,6 +44,8 @@ private:
   Value emit(const SizeExpression::Node *node);
   Value emitNew(const SizeExpression::Node *node);
   Value emitDim(Value shaped, int64_t dim);
+  /// An element, cut to what lies between 0 and `most`.
+  Value emitCount(Value shaped, ValueRange indices, Value most);
   Value toIndex(Value integer);
   Value combine(Operator op, Value lhs, Value rhs);
   /// What may be divided by: `divisor`, or 1 for 0.
@@ -149,6 +154,40 @@ Value SizeEmitter::isBroken(Kind kind, Value size, Value first, Value second) {
   llvm_unreachable("every kind of rule");
 }
 
+Value SizeEmitter::emitCount(Value shaped, ValueRange indices, Value most) {
+  Value element =
+      isa<MemRefType>(shaped.getType())
+          ? memref::LoadOp::create(builder, loc, shaped, indices).getResult()
+          : tensor::ExtractOp::create(builder, loc, shaped, indices)
+                .getResult();
+  Value count = combine(Operator::Minimum, toIndex(element), most);
+  return combine(Operator::Maximum, count, number(0));
+}
+
+Value SizeEmitter::emitMostKeys(UpdateCacheOp op) {
+  Value room = emitDim(op.getCachedKey(), 2), tokens = emitDim(op.getKey(), 2);
+  Value zero = number(0), one = number(1);
+  auto loop = [&](int64_t dim, Value most,
+                  function_ref<Value(Value, Value)> body) {
+    auto heads = scf::ForOp::create(builder, loc, zero,
+                                    emitDim(op.getKey(), dim), one, most);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(heads.getBody());
+    scf::YieldOp::create(
+        builder, loc, body(heads.getInductionVar(), heads.getRegionIterArg(0)));
+    return heads.getResult(0);
+  };
+  return loop(0, zero, [&](Value batch, Value ofBatches) {
+    Value added =
+        op.getLengths() ? emitCount(op.getLengths(), batch, tokens) : tokens;
+    return loop(1, ofBatches, [&](Value head, Value most) {
+      Value held = emitCount(op.getCount(), {batch, head}, room);
+      return combine(Operator::Maximum, most,
+                     combine(Operator::Add, held, added));
+    });
+  });
+}
+
 void SizeEmitter::failIf(Value broken, int64_t rule, ValueRange sizes) {
   emitCheckFailure(builder, loc, entry->getParentOfType<ModuleOp>(), broken,
                    rule, sizes);
@@ -166,4 +205,25 @@ void mlir::fpa::insertSizeChecks(func::FuncOp entry,
       emitter.failIf(emitter.isBroken(rule.kind, sizes[0], sizes[1], sizes[2]),
                      first + int64_t(i), sizes);
   }
+}
+
+void mlir::fpa::insertRoomChecks(func::FuncOp entry,
+                                 SmallVectorImpl<ShapeRules::Rule> &rules) {
+  entry.walk([&](UpdateCacheOp op) {
+    if (op.getDropped())
+      return;
+    SizeExpression none = SizeExpression::ofNumber(0);
+    ShapeRules::Rule rule{Kind::AtLeast,
+                          SizeExpression::ofDimension(op.getCachedKey(), 2),
+                          none,
+                          none,
+                          "cached_key dimension 2",
+                          "the keys of a head with its new tokens",
+                          op->getName().getStringRef().str()};
+    SizeEmitter emitter(entry, op);
+    Value room = emitter.emit(rule.size), most = emitter.emitMostKeys(op);
+    emitter.failIf(emitter.isBroken(rule.kind, room, most, {}), rules.size(),
+                   {room, most, emitter.emit(none)});
+    rules.push_back(std::move(rule));
+  });
 }

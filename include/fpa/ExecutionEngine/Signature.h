@@ -108,6 +108,12 @@ struct ShapeRules::LateRule {
 void insertSizeChecks(func::FuncOp entry, ArrayRef<ShapeRules::LateRule> late,
                       int64_t first);
 
+/// Puts a check in front of each `fpa.update_cache` that a head's tokens have
+/// room, unless the op has a place where it says that they had none. Appends
+/// the rules.
+void insertRoomChecks(func::FuncOp entry,
+                      SmallVectorImpl<ShapeRules::Rule> &rules);
+
 } // namespace mlir::fpa
 
 #endif // FPA_EXECUTIONENGINE_SIGNATURE_H
