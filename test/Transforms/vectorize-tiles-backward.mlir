@@ -101,6 +101,10 @@ func.func @copy(%f: tensor<32xf32>, %last: tensor<?xi64>, %at: index, %r0: tenso
 // CHECK:         vector.transfer_read %[[S]]
 // CHECK:         %[[SFIN:.*]] = arith.maximumf
 // How far the level is above the minimum, kept for the slope.
+// CHECK:         %[[BELOW:.*]] = arith.cmpf ogt, %[[LEVEL:[0-9a-z]+]], %[[SFIN]] :
+// CHECK:         arith.bitcast %[[LEVEL]] : vector<32xf32> to vector<32xi32>
+// CHECK:         %[[UNDER:.*]] = arith.bitcast %{{.*}} : vector<32xi32> to vector<32xf32>
+// CHECK:         %[[T:.*]] = arith.select %[[BELOW]], %[[SFIN]], %[[UNDER]]
 // CHECK:         %[[EXCESS:.*]] = arith.select {{.*}} : vector<16x32xi1>, vector<16x32xf32>
 // CHECK:         %[[S2:.*]] = math.fma %[[EXCESS]], %[[NLOG2E]], %[[QK]]
 // P = exp2(s2 - log2(e) lse); -inf is a row without any key.
@@ -128,33 +132,35 @@ func.func @copy(%f: tensor<32xf32>, %last: tensor<?xi64>, %at: index, %r0: tenso
 // CHECK:         %[[DVV:.*]] = vector.transfer_read %[[DV0]]
 // CHECK:         %[[DV:.*]] = vector.contract {indexing_maps = [#[[$KI]], #[[$KD]], #[[$IJ]]], {{.*}}} %[[P]], %[[DOV]], %[[DVV]]
 // E is dS where there is a penalty, or where that is not a number.
-// CHECK:         %[[ABOVE:.*]] = arith.cmpf ugt, %[[EXCESS]], %[[ZERO]]
-// CHECK:         %[[E:.*]] = arith.select %[[ABOVE]], %[[DS]], %[[ZERO]]
-// CHECK:         %[[EJ:.*]] = vector.multi_reduction <add>, %[[E]], %[[ZEROJ]] [0]
+// CHECK:         %[[TIJ:.*]] = vector.broadcast %[[T]]
+// CHECK:         %[[ISROWS:.*]] = arith.cmpf ole, %[[RIJ]], %[[TIJ]]
+// CHECK:         %[[ALLJ:.*]] = vector.multi_reduction <add>, %[[DS]], %[[ZEROJ]] [0]
+// CHECK:         %[[BELOWIJ:.*]] = vector.broadcast %[[BELOW]]
+// CHECK:         %[[ISOTHER:.*]] = arith.xori %[[ISROWS]], %[[BELOWIJ]]
+// CHECK:         %[[OTHER:.*]] = arith.select %[[ISOTHER]], %[[DS]], %[[ZERO]]
+// CHECK:         %[[OTHERJ:.*]] = vector.multi_reduction <add>, %[[OTHER]], %[[ZEROJ]] [0]
+// CHECK:         %[[EJ:.*]] = arith.select %[[BELOW]], %[[ALLJ]], %[[OTHERJ]]
 // CHECK:         %[[DLV:.*]] = vector.transfer_read %[[DL0]]
 // CHECK:         %[[DL:.*]] = arith.subf %[[DLV]], %[[EJ]]
-// Of equal minima that to the right of the tile counts: E goes to the carry.
-// CHECK:         %[[SFIJ:.*]] = vector.broadcast %[[SFIN]]
-// CHECK:         %[[ISROWS:.*]] = arith.cmpf ole, %[[RIJ]], %[[SFIJ]]
-// CHECK:         %[[OWN:.*]] = arith.select %[[ISROWS]], %[[ZERO]], %[[E]]
-// What came from the left ends where the tile's minimum is lower.
+
+// CHECK:         %[[OWNJ:.*]] = arith.select %[[BELOW]], %[[OTHERJ]], %[[ZEROJ]]
+
 // CHECK:         %[[CV:.*]] = vector.transfer_read %[[C0]]
 // CHECK:         %[[R1:.*]] = arith.minimumf %[[RV]]
 // CHECK:         %[[LOWER:.*]] = arith.cmpf ogt, %[[RV]], %[[R1]]
-// CHECK:         %[[TOROWS:.*]] = arith.select %[[ISROWS]], %[[E]], %[[ZERO]]
+// CHECK:         %[[TOROWS:.*]] = arith.select %[[ISROWS]], %[[DS]], %[[ZERO]]
 // CHECK:         %[[MOVED:.*]] = vector.multi_reduction <add>, %[[TOROWS]], %[[ZEROI]] [1]
 // CHECK:         %[[REST:.*]] = arith.select %[[LOWER]], %[[ZEROI]], %[[CV]]
 // CHECK:         %[[C1:.*]] = arith.addf %[[REST]], %[[MOVED]]
 // CHECK:         %[[ENDS:.*]] = arith.select %[[LOWER]], %[[CV]], %[[ZEROI]]
 // CHECK:         %[[ISLAST:.*]] = arith.cmpi eq, %{{.*}}, %[[KEYS]]
-// CHECK:         %[[LASTIJ:.*]] = vector.broadcast %[[ISLAST]]
-// CHECK:         %[[ENDSB:.*]] = vector.broadcast %[[ENDS]]
-// CHECK:         %[[ENDSIJ:.*]] = vector.transpose %[[ENDSB]], [1, 0]
-// CHECK:         %[[TOKEYS:.*]] = arith.select %[[LASTIJ]], %[[ENDSIJ]], %[[OWN]]
-// CHECK:         %[[DSJ:.*]] = vector.multi_reduction <add>, %[[TOKEYS]], %[[ZEROJ]] [0]
+// CHECK:         %[[ENDSUM:.*]] = vector.multi_reduction <add>, %[[ENDS]],
+// CHECK:         %[[ENDJ:.*]] = vector.broadcast %[[ENDSUM]]
+// CHECK:         %[[ATLAST:.*]] = arith.select %[[ISLAST]], %[[ENDJ]], %[[ZEROJ]]
+// CHECK:         %[[DSJ:.*]] = arith.addf %[[OWNJ]], %[[ATLAST]]
 // CHECK:         %[[DSV:.*]] = vector.transfer_read %[[DS0]]
 // CHECK:         %[[DS1:.*]] = arith.addf %[[DSV]], %[[DSJ]]
-// All is read before anything is written; the field's gradient is left alone.
+
 // CHECK-NOT:     vector.transfer_read
 // CHECK-DAG:     vector.transfer_write %[[DQ]], %[[DQ0]]
 // CHECK-DAG:     vector.transfer_write %[[DK]], %[[DK0]]
@@ -282,12 +288,11 @@ func.func @edge(%n: index, %q: tensor<16x8xf16>, %k: tensor<?x8xf16>, %do: tenso
 // CHECK:         %[[DQV:.*]] = vector.transfer_read %[[DQ0]]
 // CHECK:         %[[DQ:.*]] = vector.contract {indexing_maps = [#[[$ID]], #[[$KD]], #[[$IJ]]], {{.*}}} %[[DS]], %[[KV]], %[[DQV]]
 // CHECK-NOT:     vector.contract
-// CHECK:         %[[E:.*]] = arith.select %{{.*}}, %[[DS]], %[[ZERO]]
 // CHECK:         %[[ISROWS:.*]] = arith.cmpf ole, %[[RIJ]]
 // CHECK:         %[[CV:.*]] = vector.transfer_read %[[C0]]
 // CHECK:         %[[R1:.*]] = arith.minimumf %[[RV]]
 // CHECK:         %[[LOWER:.*]] = arith.cmpf ogt, %[[RV]], %[[R1]]
-// CHECK:         %[[TOROWS:.*]] = arith.select %[[ISROWS]], %[[E]], %[[ZERO]]
+// CHECK:         %[[TOROWS:.*]] = arith.select %[[ISROWS]], %[[DS]], %[[ZERO]]
 // CHECK:         %[[MOVED:.*]] = vector.multi_reduction <add>, %[[TOROWS]], %[[ZEROI]] [1]
 // CHECK:         %[[REST:.*]] = arith.select %[[LOWER]], %[[ZEROI]], %[[CV]]
 // CHECK:         %[[C1:.*]] = arith.addf %[[REST]], %[[MOVED]]
@@ -378,14 +383,16 @@ func.func @queries_edge(%q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %lse: tensor
 // CHECK:         %[[DK:.*]] = vector.contract {indexing_maps = [#[[$JD]], #[[$KD]], #[[$JI]]], {{.*}}} %[[DS]], %[[QV]], %[[DKV]]
 // CHECK:         %[[DVV:.*]] = vector.transfer_read %[[DV0]]
 // CHECK:         %[[DV:.*]] = vector.contract {indexing_maps = [#[[$JD]], #[[$KD]], #[[$JI]]], {{.*}}} %[[P]], %[[DOV]], %[[DVV]]
-// CHECK:         %[[E:.*]] = arith.select %{{.*}}, %[[DS]], %[[ZERO]]
-// CHECK:         %[[EJ:.*]] = vector.multi_reduction <add>, %[[E]], %[[ZEROJ]] [1]
+// CHECK:         %[[ISROWS:.*]] = arith.cmpf ole
+// CHECK:         %[[ALLJ:.*]] = vector.multi_reduction <add>, %[[DS]], %[[ZEROJ]] [1]
+// CHECK:         %[[ISOTHER:.*]] = arith.xori %[[ISROWS]]
+// CHECK:         %[[OTHER:.*]] = arith.select %[[ISOTHER]], %[[DS]], %[[ZERO]]
+// CHECK:         %[[OTHERJ:.*]] = vector.multi_reduction <add>, %[[OTHER]], %[[ZEROJ]] [1]
+// CHECK:         %[[EJ:.*]] = arith.select %[[BELOW:.*]], %[[ALLJ]], %[[OTHERJ]]
 // CHECK:         %[[DLV:.*]] = vector.transfer_read %[[DL0]]
 // CHECK:         %[[DL:.*]] = arith.subf %[[DLV]], %[[EJ]]
 // The carry is not here: what goes to it is left out.
-// CHECK:         %[[ISROWS:.*]] = arith.cmpf ole
-// CHECK:         %[[OWN:.*]] = arith.select %[[ISROWS]], %[[ZERO]], %[[E]]
-// CHECK:         %[[OWNJ:.*]] = vector.multi_reduction <add>, %[[OWN]], %[[ZEROJ]] [1]
+// CHECK:         %[[OWNJ:.*]] = arith.select %[[BELOW]], %[[OTHERJ]], %[[ZEROJ]]
 // CHECK:         %[[DSV:.*]] = vector.transfer_read %[[DS0]]
 // CHECK:         %[[DS1:.*]] = arith.addf %[[DSV]], %[[OWNJ]]
 // CHECK-NOT:     vector.transfer_read

@@ -104,11 +104,12 @@ private:
       loadField();
       minimum = loadMinimum();
       between = findMinimum(minimum);
-      above = t.map(getExcessBlocks(between),
-                    [&](Elementwise &e, ValueRange x) { return excess(e, x); });
-      logits = t.map({logits, above}, [&](Elementwise &e, ValueRange x) {
-        return penalise(e, x[0], x[1]);
-      });
+      if (op.hasFieldGradient() && !isEdge())
+        findReached();
+      logits = t.map(withBlocks(logits, getExcessBlocks(between)),
+                     [&](Elementwise &e, ValueRange x) {
+                       return penalise(e, x[0], excess(e, x.drop_front()));
+                     });
     }
     if (isEdge())
       logits = mask(logits, -std::numeric_limits<double>::infinity());
@@ -170,17 +171,25 @@ private:
   }
 
   void addFieldGradients(Value gradient) {
-    Value share = t.map({gradient, above}, [&](Elementwise &e, ValueRange x) {
-      return scaleBySlope(e, x[0], x[1]);
-    });
+    if (isEdge() || in.isSmooth())
+      gradient = t.map(withBlocks(gradient, getExcessBlocks(between)),
+                       [&](Elementwise &e, ValueRange x) {
+                         return scaleBySlope(e, x[0], x.drop_front());
+                       });
     if (in.isSmooth())
-      share = dropWithoutMinimum(isEdge() ? mask(share, 0.0) : share);
-    if (op.getSum(Sum::Level))
-      addToKeys(Sum::Level, sumOverRows(share), /*subtract=*/true);
+      gradient = dropWithoutMinimum(isEdge() ? mask(gradient, 0.0) : gradient);
     if (!isEdge())
-      addInside(share);
-    else if (op.getSum(Sum::Field))
-      addInEdge(share);
+      return addInside(gradient);
+    if (op.getSum(Sum::Level))
+      addToKeys(Sum::Level, sumOverRows(gradient), /*subtract=*/true);
+    if (op.getSum(Sum::Field))
+      addInEdge(gradient);
+  }
+
+  static SmallVector<Value> withBlocks(Value first, ArrayRef<Value> rest) {
+    SmallVector<Value> blocks = {first};
+    llvm::append_range(blocks, rest);
+    return blocks;
   }
 
   /// The slope is 0 where no field lies between key and row, but not if the
@@ -209,19 +218,88 @@ private:
                       });
   }
 
-  /// Every row has the same minima inside of the tile.
+  /// Every row has the same minima inside of the tile. Key j is penalised where
+  ///
+  ///   level_j > min(S_j, R_i)
+  ///
+  /// and its minimum is the row's where R_i <= S_j: of equal minima the row's
+  /// lies further to the right. So it takes one comparison to find what goes to
+  /// rows, R_i <= T_j, and there are two kinds of keys:
+  ///
+  ///                  T_j              penalised    minimum in the tile
+  ///   S_j < level_j  S_j              in all rows  where not R_i <= T_j
+  ///   others         below(level_j)   R_i <= T_j   nowhere
+  ///
+  /// In the smooth form all keys are of the first kind.
+  void findReached() {
+    reached = getSuffix();
+    if (in.isSmooth())
+      return;
+    isBelow = t.map(
+        {getLevel(), getSuffix()},
+        [](Elementwise &e, ValueRange x) {
+          return e.compare(Pred::OGT, x[0], x[1]);
+        },
+        t.b.getI1Type());
+    reached = t.map(
+        {isBelow, getSuffix(), getLevel()},
+        [](Elementwise &e, ValueRange x) {
+          return e.select(x[0], x[1], e.below(x[2]));
+        },
+        acc);
+  }
+
   void addInside(Value share) {
-    // Of equal minima the row's lies further to the right.
     Value isRows = t.map(
-        {alongRows(minimum), alongKeys(getSuffix())},
+        {alongRows(minimum), alongKeys(reached)},
         [](Elementwise &e, ValueRange x) {
           return e.compare(Pred::OLE, x[0], x[1]);
         },
         t.b.getI1Type());
-    Value toKeys = selectOrZero(t, isRows, share, /*where=*/false);
-    if (op.getPart() == GradientPart::Keys)
-      return addToKeys(Sum::Suffix, sumOverRows(toKeys));
+    Value toSuffix;
+    if (op.getSum(Sum::Level))
+      toSuffix = addToLevels(share, isRows);
+    if (op.getSum(Sum::Carry)) {
+      Value ends = moveCarry(share, isRows);
+      toSuffix = toSuffix ? t.map({toSuffix, ends},
+                                  [](Elementwise &e, ValueRange x) {
+                                    return e.add(x[0], x[1]);
+                                  })
+                          : ends;
+    }
+    addToKeys(Sum::Suffix, toSuffix);
+  }
 
+  /// The levels' gradients; returns what has its minimum in the tile. Both are
+  /// among the sum of all rows and that of those for which it matters:
+  ///
+  ///                  penalised     minimum in the tile
+  ///   S_j < level_j  all rows      not isRows
+  ///   others         isRows        0
+  Value addToLevels(Value share, Value isRows) {
+    Value all = sumOverRows(share);
+    if (!isBelow) {
+      addToKeys(Sum::Level, all, /*subtract=*/true);
+      return sumOverRows(selectOrZero(t, isRows, share, /*where=*/false));
+    }
+    Value isOther =
+        t.map({isRows, alongKeys(isBelow)}, [](Elementwise &e, ValueRange x) {
+          return e.bitXor(x[0], x[1]);
+        });
+    Value others = sumOverRows(selectOrZero(t, isOther, share, /*where=*/true));
+    addToKeys(Sum::Level,
+              t.map(
+                  {isBelow, all, others},
+                  [](Elementwise &e, ValueRange x) {
+                    return e.select(x[0], x[1], x[2]);
+                  },
+                  acc),
+              /*subtract=*/true);
+    return selectOrZero(t, isBelow, others, /*where=*/true);
+  }
+
+  /// Adds what goes to rows to their carry, and returns what of it ends here.
+  Value moveCarry(Value share, Value isRows) {
     Value carry = loadRow(op.getSum(Sum::Carry));
     Value endsHere = endsInTile(t, minimum, passTile(minimum));
     Value moved =
@@ -230,18 +308,8 @@ private:
     sums[Sum::Carry] =
         t.map({selectOrZero(t, endsHere, carry, /*where=*/false), moved},
               [](Elementwise &e, ValueRange x) { return e.add(x[0], x[1]); });
-    Value ends = selectOrZero(t, endsHere, carry, /*where=*/true);
-    if (op.getPart() == GradientPart::All)
-      return addToKeys(Sum::Suffix, sumOverRows(putLast(toKeys, ends)));
-    addToKeys(Sum::Suffix, putEndsLast(t, ends, keys));
-  }
-
-  /// `ends` in the place of the last key, which holds nothing of its own.
-  Value putLast(Value toKeys, Value ends) {
-    return t.map(
-        {alongKeys(isLastOf(t, keys)), alongRows(ends), toKeys},
-        [](Elementwise &e, ValueRange x) { return e.select(x[0], x[1], x[2]); },
-        acc);
+    return putEndsLast(t, selectOrZero(t, endsHere, carry, /*where=*/true),
+                       keys);
   }
 
   /// The minima of a row inside of the tile are the keys whose field is below
@@ -262,8 +330,10 @@ private:
 
   BackwardTileOp op;
   OpFoldResult valueHead;
-  /// R_i, M(i,j) or R_i of each logit, and how far the level is above it.
-  Value minimum, between, above;
+  /// R_i, and M(i,j) or R_i of each logit.
+  Value minimum, between;
+  /// Of keys: S_j < level_j, unless all are of that kind, and T_j.
+  Value isBelow, reached;
   llvm::SmallDenseMap<Sum, Value> sums;
 };
 

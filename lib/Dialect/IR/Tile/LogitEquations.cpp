@@ -294,14 +294,15 @@ Value LogitTile::penalise(Elementwise &e, Value product, Value excess) {
 
 /// x for a level above the minimum, else 0; x * sigmoid(beta z) in the smooth
 /// form, which is 0 for z = -inf.
-Value LogitTile::scaleBySlope(Elementwise &e, Value x, Value excess) {
-  Value zero = e.constant(0.0, excess);
+Value LogitTile::scaleBySlope(Elementwise &e, Value x, ValueRange blocks) {
   if (!in.isSmooth())
-    return e.select(e.compare(Pred::UGT, excess, zero), x, zero);
-  Value one = e.constant(1.0, excess);
-  Value scaled = scaleByBeta(e, excess);
+    return e.select(e.compare(Pred::UGT, blocks[0], blocks[1]), x,
+                    e.constant(0.0, x));
+  Value above = excess(e, blocks);
+  Value zero = e.constant(0.0, above), one = e.constant(1.0, above);
+  Value scaled = scaleByBeta(e, above);
   Value power = e.exp2OfNonpositive(e.sub(zero, e.abs(scaled)));
-  Value above = e.compare(Pred::OGT, excess, zero);
-  Value share = e.div(e.select(above, one, power), e.add(one, power));
+  Value isAbove = e.compare(Pred::OGT, above, zero);
+  Value share = e.div(e.select(isAbove, one, power), e.add(one, power));
   return e.mul(x, share);
 }

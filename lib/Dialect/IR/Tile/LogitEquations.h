@@ -116,6 +116,7 @@ public:
   /// reaches, +inf beyond its last key.
   void loadField();
   Value getField() const { return field; }
+  Value getLevel() const { return level; }
   Value getReachable() const { return reachable; }
   Value getSuffix() const { return suffix; }
   /// What the penalty of a logit comes from, for `buildExcess`: in an edge
@@ -134,8 +135,9 @@ public:
   Value buildKeyCosts();
   /// The product less log2(e) * penalty, by the excess.
   Value penalise(Elementwise &e, Value product, Value excess);
-  /// The derivative of the penalty by level - minimum, times x.
-  Value scaleBySlope(Elementwise &e, Value x, Value excess);
+  /// x times the derivative of the penalty by level - minimum; without the
+  /// minima of the tile unless in the smooth form.
+  Value scaleBySlope(Elementwise &e, Value x, ValueRange blocks);
 
 protected:
   Value noLogits() { return t.constant(zeroOf(acc), getShape()); }

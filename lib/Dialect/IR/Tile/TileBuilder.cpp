@@ -68,6 +68,10 @@ Value Elementwise::bitAnd(Value x, Value y) {
   return arith::AndIOp::create(b, loc, x, y);
 }
 
+Value Elementwise::bitXor(Value x, Value y) {
+  return arith::XOrIOp::create(b, loc, x, y);
+}
+
 Value Elementwise::fma(Value x, Value y, Value z) {
   return math::FmaOp::create(b, loc, x, y, z);
 }
@@ -88,6 +92,23 @@ Value Elementwise::maxOrSecond(Value x, Value y) {
   if (nanMaximum)
     return max(x, y);
   return select(compare(arith::CmpFPredicate::OGT, x, y), x, y);
+}
+
+/// Bit patterns of positive numbers rise with them, those of negative ones
+/// fall.
+Value Elementwise::below(Value x) {
+  unsigned width = getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth();
+  Type bits = withElement(x, b.getIntegerType(width));
+  Value pattern = arith::BitcastOp::create(b, loc, bits, x);
+  Value zero = constant(0.0, x), one = constant(int64_t(1), pattern);
+  Value isPositive = compare(arith::CmpFPredicate::OGT, x, zero);
+  Value next = select(isPositive, sub(pattern, one),
+                      arith::AddIOp::create(b, loc, pattern, one));
+  // Both zeros are above the negative number next to them.
+  Value negative =
+      constant(APInt::getSignedMinValue(width).getSExtValue() + 1, pattern);
+  next = select(compare(arith::CmpFPredicate::OEQ, x, zero), negative, next);
+  return arith::BitcastOp::create(b, loc, x.getType(), next);
 }
 
 Value Elementwise::abs(Value x) { return math::AbsFOp::create(b, loc, x); }

@@ -36,6 +36,7 @@ public:
   Value mul(Value x, Value y);
   Value div(Value x, Value y);
   Value bitAnd(Value x, Value y);
+  Value bitXor(Value x, Value y);
   /// x * y + z, rounded once.
   Value fma(Value x, Value y, Value z);
   /// Minimum and maximum in which a NaN wins.
@@ -44,6 +45,8 @@ public:
   /// The larger of the two, NaN where y is NaN. Where only x is NaN it is y,
   /// one instruction on x86, or with `nanMaximum` NaN, one instruction on GPUs.
   Value maxOrSecond(Value x, Value y);
+  /// The largest number below x.
+  Value below(Value x);
   Value abs(Value x);
   Value sqrt(Value x);
   /// 2^x for x <= 0 (or NaN), which lowerings may rely on.
