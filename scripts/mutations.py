@@ -208,11 +208,11 @@ MUTATIONS = [
              "if (!op.getPassed())", "if (true || !op.getPassed())",
              tiles="split"),
     Mutation("split-lines-shared", BACKWARD_SPLIT,
-             "math.apply(d(0) * 2 + d(1) + 1, {queryTile, keyTile})",
-             "math.apply(d(1) + 1, {queryTile, keyTile})", tiles="split"),
+             "math.apply(d(0) * 2 + d(1) + 1, {block, keyTile})",
+             "math.apply(d(1) + 1, {block, keyTile})", tiles="split"),
     Mutation("split-last-rows-unseen", BACKWARD_KEYS,
-             "return math.apply(d(0).ceilDiv(sizes.query), {row});",
-             "return math.apply(d(0).ceilDiv(sizes.query) + 1, {row});",
+             "return math.min({d(0).ceilDiv(rows) * ofBlock, d(1)}",
+             "return math.min({(d(0).ceilDiv(rows) + 1) * ofBlock, d(1)}",
              tiles="split"),
     Mutation("split-first-head-only", BACKWARD_KEYS,
              "b, loc, math.value(group), state,",
@@ -333,6 +333,9 @@ MUTATIONS = [
              "part.begin = math.apply(b.getAffineDimExpr(0) + range.step, "
              "{tile.innerBegin});"),
     # Kernels.
+    Mutation("gpu-edges-of-one-walk", BACKWARD_KEYS,
+             "int64_t rows = inputs.blockRows, ofBlock = tilesOfBlock();",
+             "int64_t rows = sizes.query, ofBlock = 1;", "emulator"),
     Mutation("gpu-barrier-missing", GPU + "Distribute.cpp",
              "CpAsyncWaitGroupOp::create(b, loc, inFlight);\n"
              "  mlir::gpu::BarrierOp::create(b, loc);",

@@ -54,3 +54,17 @@ func.func @rows_of_keys(%q: tensor<1x1x8x4xf32>, %lse: tensor<1x1x8xf32>) -> ten
     -> tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>
   return %d#0 : tensor<1x1x8x4xf32>
 }
+
+// -----
+
+// Both walks have the edges of the larger query tile.
+func.func @rows_differ(%q: tensor<1x1x8x4xf32>, %lse: tensor<1x1x8xf32>) -> tensor<1x1x8x4xf32> {
+  // expected-error@+1 {{expected query-tile of one walk of the backward to be a multiple of the other's, got 48 for queries and 32 for keys}}
+  %d:3 = fpa.attention_backward
+    ins(%q, %q, %q : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>)
+    saved(%q, %lse : tensor<1x1x8x4xf32>, tensor<1x1x8xf32>) gradient(%q : tensor<1x1x8x4xf32>)
+    outs(%q, %q, %q : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>)
+    {fpa.tiles = {keys = {query = 32 : i64}, queries = {query = 48 : i64}}}
+    -> tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>
+  return %d#0 : tensor<1x1x8x4xf32>
+}

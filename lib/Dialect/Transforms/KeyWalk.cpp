@@ -183,12 +183,12 @@ OpFoldResult KeyWalk::countTiles() {
   return math.apply(b.getAffineDimExpr(0).ceilDiv(sizes.query), {queryLength});
 }
 
-OpFoldResult KeyWalk::countRows(OpFoldResult begin) {
+OpFoldResult KeyWalk::countRows(OpFoldResult begin, int64_t rows) {
   std::optional<int64_t> length = getConstantIntValue(queryLength);
-  if (length && *length % sizes.query == 0)
-    return b.getIndexAttr(sizes.query);
+  if (length && *length % rows == 0)
+    return b.getIndexAttr(rows);
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-  return math.min({b.getAffineConstantExpr(sizes.query), d1 - d0},
+  return math.min({b.getAffineConstantExpr(rows), d1 - d0},
                   {begin, queryLength});
 }
 

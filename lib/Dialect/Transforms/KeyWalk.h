@@ -91,8 +91,12 @@ public:
   OpFoldResult headOf(Value tensor, OpFoldResult h);
   /// The number of query tiles of a head.
   OpFoldResult countTiles();
-  /// The rows of the query tile that begins at `begin`.
-  OpFoldResult countRows(OpFoldResult begin);
+  /// The rows of the query tile, or of the block of `rows`, that begins at
+  /// `begin`.
+  OpFoldResult countRows(OpFoldResult begin) {
+    return countRows(begin, sizes.query);
+  }
+  OpFoldResult countRows(OpFoldResult begin, int64_t rows);
   /// Splits the keys that rows `[begin, begin + count)` see. Both interval
   /// ends never fall from row to row, so the first and the last row bound all.
   KeyRanges splitKeys(OpFoldResult begin, OpFoldResult count);

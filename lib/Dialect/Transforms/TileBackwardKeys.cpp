@@ -17,8 +17,6 @@ using namespace mlir::fpa;
 
 KeysWalk::Result KeysWalk::run() {
   Result result;
-  if (op.getField())
-    result.loops.push_back(createMinima());
   SmallVector<OpFoldResult> bounds = {
       math.dim(op.getKey(), 0), math.dim(op.getKey(), 1), countKeyTiles()};
   SmallVector<Value> outs = {op.getOuts()[1], op.getOuts()[2]};
@@ -95,24 +93,27 @@ OpFoldResult KeysWalk::findRow(Value bounds, OpFoldResult key) {
 
 SmallVector<KeysWalk::RowRange> KeysWalk::splitRows(OpFoldResult keyTile) {
   OpFoldResult begin = keyBegin(keyTile), tiles = countTiles();
-  // The tile of a row, and the first tile that begins at it or later.
+  int64_t rows = inputs.blockRows, ofBlock = tilesOfBlock();
+  // The first tile of a row's block, and that of the first block that begins at
+  // it or later.
   auto tileOf = [&](OpFoldResult row) -> OpFoldResult {
     Value isNone =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, math.value(row),
                               math.value(queryLength));
-    OpFoldResult tile = math.apply(d(0).floorDiv(sizes.query), {row});
+    OpFoldResult tile = math.apply(d(0).floorDiv(rows) * ofBlock, {row});
     return arith::SelectOp::create(b, loc, isNone, math.value(tiles),
                                    math.value(tile))
         .getResult();
   };
   auto tileFrom = [&](OpFoldResult row) {
-    return math.apply(d(0).ceilDiv(sizes.query), {row});
+    return math.min({d(0).ceilDiv(rows) * ofBlock, d(1)}, {row, tiles});
   };
   auto least = [&](OpFoldResult x, OpFoldResult y) {
     return math.min({d(0), d(1)}, {x, y});
   };
-  // The first query tile that sees a key of the tile, one of which all rows
-  // see them all, one that misses a key on the left, and one that sees none.
+  // The first query tile of a block that sees a key of the tile, of one of
+  // which all rows see them all, of one that misses a key on the left, and of
+  // one that sees none.
   OpFoldResult reaches = tileOf(findRow(last, begin));
   OpFoldResult covers =
       tileFrom(findRow(last, math.apply(d(0) + (sizes.key - 1), {begin})));
@@ -219,7 +220,7 @@ SmallVector<Value> KeysWalk::walkRows(Pair pair, const KeySlices &ofKeys,
         pair.queryTile = math.apply(d(0) + d(1), {range.begin, i});
         OpFoldResult begin = rowBegin(pair.queryTile);
         pair.rows = countRows(begin);
-        KeyRanges span = splitKeys(begin, pair.rows);
+        KeyRanges span = splitKeysOf(pair.queryTile);
         return SmallVector<Value>(createStep(pair, sliceRowsOf(pair), ofKeys,
                                              span, GradientPart::Keys, sums)
                                       ->getResults());

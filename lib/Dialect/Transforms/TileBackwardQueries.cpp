@@ -29,8 +29,6 @@ void QueryWalk::createChunks() {
 
 QueryWalk::Result QueryWalk::run() {
   Result result;
-  if (op.getField())
-    result.loops.push_back(createMinima());
   createChunks();
   SmallVector<OpFoldResult> bounds = {math.dim(op.getQuery(), 0),
                                       math.dim(op.getQuery(), 1), chunks};
@@ -111,7 +109,7 @@ SmallVector<Value> QueryWalk::walkTile(const Chunk &chunk, OpFoldResult n,
   pair.queryTile = math.apply(d(0) + d(1), {chunk.firstTile, n});
   OpFoldResult begin = rowBegin(pair.queryTile);
   pair.rows = countRows(begin);
-  KeyRanges span = splitKeys(begin, pair.rows);
+  KeyRanges span = splitKeysOf(pair.queryTile);
   RowSlices ofRows = sliceRowsOf(pair);
 
   int64_t rows = sizes.query, width = op.getQueryType().getDimSize(3);

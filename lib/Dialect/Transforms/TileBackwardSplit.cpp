@@ -15,11 +15,22 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
-OpFoldResult SplitWalk::getLine(OpFoldResult queryTile, OpFoldResult keyTile) {
-  return math.apply(d(0) * 2 + d(1) + 1, {queryTile, keyTile});
+OpFoldResult SplitWalk::getLine(OpFoldResult block, OpFoldResult keyTile) {
+  return math.apply(d(0) * 2 + d(1) + 1, {block, keyTile});
 }
 
-scf::ForallOp SplitWalk::createMinima() {
+OpFoldResult SplitWalk::blockOf(OpFoldResult queryTile) {
+  int64_t tiles = tilesOfBlock();
+  return tiles == 1 ? queryTile : math.apply(d(0).floorDiv(tiles), {queryTile});
+}
+
+KeyRanges SplitWalk::splitKeysOf(OpFoldResult queryTile) {
+  int64_t rows = inputs.blockRows;
+  OpFoldResult begin = math.apply(d(0) * rows, {blockOf(queryTile)});
+  return splitKeys(begin, countRows(begin, rows));
+}
+
+scf::ForallOp MinimaWalk::run() {
   OpFoldResult tiles = countTiles(), one = index(1);
   OpFoldResult rows = index(sizes.query);
   SmallVector<OpFoldResult> bounds = {math.dim(op.getField(), 0),
@@ -34,15 +45,12 @@ scf::ForallOp SplitWalk::createMinima() {
       createEmpty(tiles)};
   auto forall =
       scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(b, bounds));
-  written = forall.getResult(0);
-  ends = forall.getResult(1);
-
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(forall.getBody());
   SmallVector<OpFoldResult> ids =
       getAsOpFoldResult(SmallVector<Value>(forall.getInductionVars()));
   OpFoldResult begin = rowBegin(ids[2]), own = countRows(begin);
-  KeyRange right = splitKeys(begin, own).right;
+  KeyRange right = splitKeysOf(ids[2]).right;
   OpFoldResult steps = stepsOf(right);
   Value lastKeys = sliceRows(b, loc, last, {}, begin, own);
   OpFoldResult before = math.apply(d(0).floorDiv(sizes.key) - 1, {right.begin});
@@ -116,17 +124,19 @@ BackwardTileOp SplitWalk::createStep(const Pair &pair, const RowSlices &ofRows,
   OpFoldResult one = index(1);
   Value minimum, passed;
   if (op.getField()) {
-    minimum = takeSlice(
-        b, loc, pair.isRight ? written : ends,
-        {pair.batch, pair.fieldHead,
-         pair.isRight ? getLine(pair.queryTile, pair.keyTile) : pair.queryTile,
-         index(0)},
-        {one, one, one, index(sizes.query)}, {0, 1, 2});
+    OpFoldResult block = blockOf(pair.queryTile), row = index(0);
+    if (int64_t tiles = tilesOfBlock(); tiles > 1)
+      row = math.apply((d(0) % tiles) * sizes.query, {pair.queryTile});
+    minimum =
+        takeSlice(b, loc, pair.isRight ? inputs.written : inputs.ends,
+                  {pair.batch, pair.fieldHead,
+                   pair.isRight ? getLine(block, pair.keyTile) : block, row},
+                  {one, one, one, index(sizes.query)}, {0, 1, 2});
     if (!pair.isRight)
-      passed =
-          runs->find(math, pair.batch, pair.fieldHead,
-                     math.apply(d(0) + 1, {pair.keyTile}),
-                     math.apply(d(0).floorDiv(sizes.key), {span.right.begin}));
+      passed = inputs.runs->find(
+          math, pair.batch, pair.fieldHead,
+          math.apply(d(0) + 1, {pair.keyTile}),
+          math.apply(d(0).floorDiv(sizes.key), {span.right.begin}));
   }
   bool isEdge = pair.isEdge;
   return BackwardTileOp::create(
@@ -153,15 +163,27 @@ public:
 
   std::pair<BackwardLoops, SmallVector<Value>> run() {
     createInputs();
-    int64_t rows = std::lcm(split.ofQueries.query, split.ofKeys.query);
+    const AttentionTileSizes &larger =
+        split.ofQueries.query >= split.ofKeys.query ? split.ofQueries
+                                                    : split.ofKeys;
+    int64_t rows = larger.query;
     scf::ForallOp ofDelta = createDelta(rows, std::gcd(rows, kDeltaRows));
-    BackwardInputs inputs = {first, last, delta, suffix, std::nullopt};
-    if (op.getField())
+    BackwardInputs inputs = {first,        last, delta,   suffix,
+                             std::nullopt, rows, Value(), Value()};
+    scf::ForallOp ofMinima;
+    if (op.getField()) {
       inputs.runs = FieldRuns(b, loc, op.getField(), sizes.key);
+      ofMinima = MinimaWalk(b, op, larger, inputs).run();
+      inputs.written = ofMinima.getResult(0);
+      inputs.ends = ofMinima.getResult(1);
+    }
     auto ofQueries = QueryWalk(b, op, split.ofQueries, inputs).run();
     auto ofKeys = KeysWalk(b, op, split.ofKeys, inputs).run();
     BackwardLoops loops = {ofQueries.loops, ofKeys.loops};
     loops.ofQueries.push_back(ofDelta);
+    if (ofMinima)
+      (&larger == &split.ofQueries ? loops.ofQueries : loops.ofKeys)
+          .push_back(ofMinima);
     SmallVector<Value> results = {ofQueries.query, ofKeys.key, ofKeys.value};
     if (hasFieldGradient) {
       results.push_back(addFieldParts(
@@ -191,6 +213,10 @@ mlir::fpa::tileAttentionBackwardSplit(RewriterBase &rewriter,
                           "the backward to be equal, got ")
            << x.key << " and " << x.edge << " for queries, " << y.key << " and "
            << y.edge << " for keys";
+  if (x.query % y.query != 0 && y.query % x.query != 0)
+    return op.emitOpError("expected query-tile of one walk of the backward to "
+                          "be a multiple of the other's, got ")
+           << x.query << " for queries and " << y.query << " for keys";
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto [loops, results] = SplitTiler(rewriter, op, sizes).run();

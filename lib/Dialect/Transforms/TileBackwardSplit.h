@@ -23,13 +23,20 @@ struct BackwardInputs {
   Value first, last, delta;
   PrefixMinOp suffix;
   std::optional<FieldRuns> runs;
+  /// Rows that have their edges in common: the larger query tile. A pair of
+  /// query and key is at an edge of both walks or of none, since rows add to
+  /// the field at edges what keys add elsewhere.
+  int64_t blockRows;
+  /// Lines of R_i, B x HF x lines x rows of a block: of pairs of blocks and key
+  /// tiles in which rows differ, and of the keys to their left, for each block.
+  Value written, ends;
 };
 
 class SplitWalk : protected BackwardWalk {
 protected:
   SplitWalk(RewriterBase &rewriter, AttentionBackwardOp op,
             const AttentionTileSizes &sizes, const BackwardInputs &inputs)
-      : BackwardWalk(rewriter, op, sizes), runs(inputs.runs) {
+      : BackwardWalk(rewriter, op, sizes), inputs(inputs) {
     first = inputs.first;
     last = inputs.last;
     delta = inputs.delta;
@@ -56,10 +63,10 @@ protected:
   RowSlices sliceRowsOf(const Pair &pair);
   KeySlices sliceKeysOf(const Pair &pair);
 
-  /// Writes down the minima that `createStep` takes.
-  scf::ForallOp createMinima();
-  /// The gradients of a pair added to `sums`. `span` is where the keys are
-  /// that the query tile's rows see.
+  /// Where the keys are that the rows of a query tile's block see.
+  KeyRanges splitKeysOf(OpFoldResult queryTile);
+  /// The gradients of a pair added to `sums`. `span` is what `splitKeysOf`
+  /// found.
   BackwardTileOp createStep(const Pair &pair, const RowSlices &ofRows,
                             const KeySlices &ofKeys, const KeyRanges &span,
                             GradientPart part, ValueRange sums);
@@ -75,18 +82,27 @@ protected:
   OpFoldResult countKeyTiles() {
     return math.apply(d(0).ceilDiv(sizes.key), {keyLength});
   }
+  /// Query tiles of a block, and the block of one.
+  int64_t tilesOfBlock() const { return inputs.blockRows / sizes.query; }
+  OpFoldResult blockOf(OpFoldResult queryTile);
+  /// Where R_i of a block and a key tile is written down. The last keys of
+  /// blocks never fall: where one block's end, the next one's begin, or one key
+  /// tile before. So no line is that of two pairs, even with one more for the
+  /// tile to the left of a block's.
+  OpFoldResult getLine(OpFoldResult block, OpFoldResult keyTile);
 
-private:
-  std::optional<FieldRuns> runs;
-  /// Where R_i of a pair of tiles is written down. The last keys of query tiles
-  /// never fall: where one tile's end, the next one's begin, or one key tile
-  /// before. So no line is that of two pairs, even with one more for the tile
-  /// to the left of a query tile's.
-  OpFoldResult getLine(OpFoldResult queryTile, OpFoldResult keyTile);
+  BackwardInputs inputs;
+};
 
-  /// Lines of R_i, B x HF x lines x rows of a query tile: of pairs in which
-  /// rows differ, and of the keys to their left, for each query tile.
-  Value written, ends;
+/// Writes down the minima that the steps of both walks take. Its query tiles
+/// are the blocks.
+class MinimaWalk : private SplitWalk {
+public:
+  MinimaWalk(RewriterBase &rewriter, AttentionBackwardOp op,
+             const AttentionTileSizes &sizes, const BackwardInputs &inputs)
+      : SplitWalk(rewriter, op, sizes, inputs) {}
+
+  scf::ForallOp run();
 };
 
 /// Gradients of query rows: of the query, and of the field as far as it is in

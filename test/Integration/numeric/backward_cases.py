@@ -102,6 +102,14 @@ def _own():
     yield case("chain-cross", chain=True, lq=70)
     yield case("chain-no-keys", chain=True, lk=60, dlse=False)
     yield case("chain-fox", chain=True, pattern="fox")
+    # On GPUs the two walks have other query tiles in these types, and rows and
+    # key tiles begin at different places.
+    for dtype in ("f16", "bf16"):
+        more = {"dtype": dtype, "d": 64, "hk": 1}
+        yield case(f"{dtype}-cross", lq=200, lk=240, **more)
+        yield case(f"{dtype}-window", lq=240, lk=240, window=100, **more)
+        yield case(f"{dtype}-packed", lq=163, lk=163,
+                   packed=((70, 110), (3, 3), (90, 50)), **more)
     # Fields and levels that are constants.
     yield case("constant-field", field_gradient=False)
     yield case("constant-level", field_gradient=False, pattern="free_level")
