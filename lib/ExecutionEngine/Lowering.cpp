@@ -14,6 +14,7 @@
 #include "fpa/Support/Diagnostics.h"
 #include "fpa/Support/InputFiles.h"
 #include "fpa/Support/LargeStack.h"
+#include "fpa/Support/ReadBytecode.h"
 #include "fpa/Support/RunPasses.h"
 #include "fpa/Target/NVPTX.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -29,7 +30,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -49,16 +49,6 @@ std::unique_ptr<MLIRContext> mlir::fpa::createContext() {
                                        MLIRContext::Threading::DISABLED);
 }
 
-/// MLIR's reader of bytecode does not check all that it reads. Returns false if
-/// `run` crashed.
-static bool runSafely(llvm::function_ref<void()> run) {
-  llvm::CrashRecoveryContext::Enable();
-  llvm::CrashRecoveryContext context;
-  bool ended = context.RunSafely(run);
-  llvm::CrashRecoveryContext::Disable();
-  return ended;
-}
-
 static Expected<OwningOpRef<ModuleOp>>
 parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context) {
   if (Error error =
@@ -73,9 +63,8 @@ parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context) {
   auto parse = [&] { module = parseSourceFile<ModuleOp>(sources, &context); };
   if (!isBytecode)
     parse();
-  else if (!runSafely(parse))
-    return createStringError(name + ": expected MLIR bytecode, got bytes that "
-                                    "its reader crashes on");
+  else if (Error error = readBytecode(name, parse))
+    return std::move(error);
   if (!module)
     return diagnostic.takeError("cannot parse the module");
   return std::move(module);

@@ -9,10 +9,14 @@
 #include "fpa/Support/InputFiles.h"
 #include "fpa/Support/LargeStack.h"
 #include "fpa/Support/OutputFiles.h"
+#include "fpa/Support/ReadBytecode.h"
 #include "fpa/Tools/CommandLine.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
@@ -34,6 +38,16 @@ static Error optimize(StringRef input, StringRef output,
     return buffer.takeError();
   if (Error error = fpa::checkNesting((*buffer)->getBuffer(), input))
     return error;
+  if (isBytecode(**buffer)) {
+    // Read once more below, by a function that does other things too.
+    MLIRContext context(registry);
+    context.allowUnregisteredDialects();
+    ScopedDiagnosticHandler silent(&context, [](Diagnostic &) {});
+    if (Error error = fpa::readBytecode(input, [&] {
+          (void)parseSourceString<ModuleOp>((*buffer)->getBuffer(), &context);
+        }))
+      return error;
+  }
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   std::string text;
   llvm::raw_string_ostream os(text);
