@@ -39,3 +39,17 @@ func.func @whole(%x: tensor<4xf32>, %z: f32) -> (tensor<4xf32>, tensor<4xf32>, f
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %f, %x, %z : tensor<4xf32>, tensor<4xf32>, f32
 }
+
+// One value returned twice, and in another shape; each has memory of its own.
+// CHECK-LABEL: func @twice(
+// CHECK:         %[[F:.*]] = linalg.fill
+// CHECK:         %[[E:.*]] = tensor.expand_shape %[[F]]
+// CHECK:         %[[C0:.*]] = bufferization.alloc_tensor() copy(%[[F]]) : tensor<4xf32>
+// CHECK:         %[[C1:.*]] = bufferization.alloc_tensor() copy(%[[E]]) : tensor<2x2xf32>
+// CHECK:         return %[[F]], %[[C0]], %[[C1]]
+func.func @twice(%z: f32) -> (tensor<4xf32>, tensor<4xf32>, tensor<2x2xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %g = tensor.expand_shape %f [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+  return %f, %f, %g : tensor<4xf32>, tensor<4xf32>, tensor<2x2xf32>
+}

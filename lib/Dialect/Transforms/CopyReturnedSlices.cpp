@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // What a function returns is memory without gaps between its rows, where its
-// callers know of no strides.
+// callers know of no strides, and each result's own.
 
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -24,16 +24,27 @@ namespace mlir::fpa {
 using namespace mlir;
 using namespace mlir::fpa;
 
-/// The value whose memory `value` may be, or a part of; null if it is new.
-static Value getOrigin(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
+/// The value that `value` shows in another shape; null if it shows none.
+static Value getReshaped(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
     return {};
-  return TypeSwitch<Operation *, Value>(result.getOwner())
+  return TypeSwitch<Operation *, Value>(op)
       .Case<tensor::CastOp, tensor::ReshapeOp>(
           [](auto op) { return op.getSource(); })
       .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
           [](auto op) { return op.getSrc(); })
+      .Default(Value());
+}
+
+/// The value whose memory `value` may be, or a part of; null if it is new.
+static Value getOrigin(Value value) {
+  if (Value source = getReshaped(value))
+    return source;
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return {};
+  return TypeSwitch<Operation *, Value>(result.getOwner())
       .Case([](tensor::InsertSliceOp op) { return op.getDest(); })
       .Case([&](DestinationStyleOpInterface op) {
         return op.getTiedOpOperand(result)->get();
@@ -51,15 +62,25 @@ static bool mayBeSlice(Value value) {
   return false;
 }
 
+static Value getUnshaped(Value value) {
+  while (Value source = getReshaped(value))
+    value = source;
+  return value;
+}
+
 namespace {
 struct CopyReturnedSlices
     : public fpa::impl::CopyReturnedSlicesBase<CopyReturnedSlices> {
   void runOnOperation() override {
     getOperation()->walk([](func::ReturnOp op) {
       OpBuilder b(op);
+      llvm::DenseSet<Value> returned;
       for (OpOperand &operand : op->getOpOperands()) {
         auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-        if (type && mayBeSlice(operand.get()))
+        if (!type)
+          continue;
+        bool isNew = returned.insert(getUnshaped(operand.get())).second;
+        if (!isNew || mayBeSlice(operand.get()))
           operand.set(bufferization::AllocTensorOp::create(
               b, op.getLoc(), type, ValueRange(), operand.get()));
       }

@@ -158,11 +158,12 @@ def PadHeads : Pass<"fpa-pad-heads"> {
 include "fpa/Dialect/Transforms/TilingPasses.td"
 
 def CopyReturnedSlices : Pass<"fpa-copy-returned-slices"> {
-  let summary = "give tensors of their own to results that may be slices";
+  let summary = "give tensors of their own to results that may be slices or others";
   let description = [{
     A function that returns `tensor.extract_slice`, or something computed in the
     place of one, would return memory with gaps between its rows. On GPUs
-    callers know of no strides: such a result is copied.
+    callers know of no strides: such a result is copied. So is one that was
+    returned before, maybe in another shape: each result's memory is its own.
   }];
   let dependentDialects = ["bufferization::BufferizationDialect"];
 }
