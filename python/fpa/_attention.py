@@ -61,14 +61,12 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     finds no memory.
     """
     if is_tensor(q):
-        if return_dropped or return_counts:
-            raise ValueError("expected return_dropped and return_counts to be "
-                             "False for tensors, got True")
         from .torch import attention as of_tensors
         return of_tensors(
             q, k, v, field, level, scale=scale, window=window,
             cu_seqlens=cu_seqlens, return_lse=return_lse, prune_eps=prune_eps,
-            smooth=smooth, target=target)
+            smooth=smooth, return_dropped=return_dropped,
+            return_counts=return_counts, target=target)
     operands = (q, k, v, field, level)
     options = (scale, window, cu_seqlens is not None, return_lse, prune_eps,
                smooth, return_dropped, return_counts, target)

@@ -305,6 +305,50 @@ class Pruning(unittest.TestCase):
         for a, b in zip(direct[:4], want):
             np.testing.assert_array_equal(a.numpy(), b)
 
+    def test_what_was_left_out(self):
+        for wanted in (("lse", "dropped", "counts"), ("dropped",), ("counts",)):
+            flags = {f"return_{name}": True for name in wanted}
+            with self.subTest(wanted=wanted):
+                want = fpa.attention(*self.given, prune_eps=self.EPS, **flags)
+                tensors = [tensor(x).requires_grad_() for x in self.given]
+                got = fpa.attention(*tensors, prune_eps=self.EPS, **flags)
+                self.assertIsInstance(got, tuple)
+                for a, b in zip(got, want, strict=True):
+                    np.testing.assert_array_equal(a.detach().numpy(), b)
+        self.assertGreater(int(got[1].max()), 0)
+        # Output and lse keep their gradients, what was left out has none.
+        self.assertEqual([x.requires_grad for x in got], [True, False, False])
+        plain = fpa.attention(*tensors, prune_eps=self.EPS)
+        for a, b in zip(*[torch.autograd.grad(o.sum(), tensors)
+                          for o in (got[0], plain)]):
+            self.assertTrue(torch.equal(a, b))
+        # Nothing is left out where nothing may be; on GPUs, too.
+        for target in ("cpu", "emulator"):
+            short = [tensor(x[:, :, :9]) for x in self.given]
+            _, *rest = fpa.attention(*short, return_dropped=True,
+                                     return_counts=True, target=target)
+            self.assertEqual([int(x.count_nonzero()) for x in rest], [0] * 3)
+
+    def test_what_was_left_out_of_mapped_and_compiled(self):
+        def f(*x):
+            return fpa.attention(*x, prune_eps=self.EPS, return_dropped=True,
+                                 return_counts=True)
+        tensors = [tensor(x) for x in self.given]
+        want = f(*tensors)
+        compiled = torch.compile(f, fullgraph=True, backend="aot_eager")
+        mapped = torch.vmap(f)(*[torch.stack((x, x)) for x in tensors])
+        for a, b, c in zip(compiled(*tensors), mapped, want):
+            torch.testing.assert_close(a, c)
+            torch.testing.assert_close(b[1], c)
+        q, *rest = tensors
+        torch.testing.assert_close(
+            torch.func.grad(lambda q: f(q, *rest)[0].sum())(q),
+            torch.func.grad(lambda q: fpa.attention(
+                q, *rest, prune_eps=self.EPS).sum())(q))
+        with torch.autocast("cpu", torch.bfloat16):
+            o, lost, *_ = f(*tensors)
+        self.assertEqual((o.dtype, lost.dtype), (torch.bfloat16, torch.float32))
+
     def test_compiled_and_mapped(self):
         def f(*x):
             return fpa.attention(*x, prune_eps=self.EPS)

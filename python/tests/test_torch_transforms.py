@@ -99,6 +99,11 @@ class Gradients(unittest.TestCase):
                 [needed[0], *given[1:]]):
             torch.library.opcheck(torch.ops.fpa.attention.default,
                                   tuple(arguments))
+        for arguments in (
+                given, needed,
+                [*needed, None, None, None, None, None, "cpu", 1e-3, True]):
+            torch.library.opcheck(torch.ops.fpa.attention_dropped.default,
+                                  tuple(arguments))
         o, lse = torch.ops.fpa.attention(*given)
         torch.library.opcheck(
             torch.ops.fpa.attention_backward.default,

@@ -4,6 +4,7 @@
 
     fpa.torch.attention(q, k, v, field)      # fpa.attention, differentiable
     torch.ops.fpa.attention                  # the op under it, with lse
+    torch.ops.fpa.attention_dropped          # and what prune_eps left out
     torch.ops.fpa.attention_backward
 
 The ops have fake implementations (torch.compile, torch.export), gradients, a rule

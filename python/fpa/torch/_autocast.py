@@ -9,15 +9,15 @@ from . import _ops
 from ._library import library
 
 
-def _register(device):
+def _register(op, device):
     key = f"Autocast{torch._C._dispatch_key_for_device(device)}"
     keys = torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, key))
 
     def kernel(*arguments):
         with torch._C._ExcludeDispatchKeyGuard(keys):
-            return _ops.attention(*cast(device, *arguments))
+            return op(*cast(device, *arguments))
 
-    library.impl("attention", kernel, key)
+    library.impl(op, kernel, key)
 
 
 def cast(device, q, k, v, *rest):
@@ -31,4 +31,5 @@ def cast(device, q, k, v, *rest):
 
 
 for _device in ("cpu", "cuda"):
-    _register(_device)
+    for _op in (_ops.attention, _ops.attention_dropped):
+        _register(_op, _device)

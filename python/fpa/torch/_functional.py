@@ -14,13 +14,15 @@ from ._tensors import describe, dtype_of, float_tensor, on_cpu
 
 def attention(q, k, v, field, level=None, *, scale=None, window=None,
               cu_seqlens=None, return_lse=False, prune_eps=0.0, smooth=None,
-              target=None):
+              return_dropped=False, return_counts=False, target=None):
     """fpa.attention on tensors; differentiable, also with respect to lse."""
     element = float_tensor("q", q)
     on_cpu("q", q)
     wide = "f64" if element == "f64" else "f32"
     options = check_options(scale, window, smooth, wide, prune_eps)
-    return_lse = _arrays.flag("return_lse", return_lse)
+    lse_wanted, dropped, counts = (_arrays.flag(name, x) for name, x in (
+        ("return_lse", return_lse), ("return_dropped", return_dropped),
+        ("return_counts", return_counts)))
     for name, x in (("k", k), ("v", v)):
         float_tensor(name, x)
     # A function of torch.func saves what goes into the op, so that its rule for
@@ -30,11 +32,16 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     if options["prune_eps"] and torch.is_grad_enabled() and any(
             getattr(x, "requires_grad", False) for x in (q, k, v, field, level)):
         check_pruning(options["prune_eps"], target)
-    o, lse = _gradients.attention(
+    arguments = (
         q, k, v, _widened("field", field, wide), _widened("level", level, wide),
         *_bounds(cu_seqlens), options["scale"], options["window"],
         options["smooth"], target, options["prune_eps"])
-    return (o, lse) if return_lse else o
+    if not (dropped or counts):
+        o, lse = _gradients.attention(*arguments)
+        return (o, lse) if lse_wanted else o
+    results = _gradients.attention_dropped(*arguments, counts)
+    wanted = (True, lse_wanted, dropped, counts, counts)
+    return tuple(x for x, is_wanted in zip(results, wanted) if is_wanted)
 
 
 def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,

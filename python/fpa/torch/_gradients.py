@@ -1,6 +1,7 @@
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Gradients of fpa::attention, and torch.vmap of it: one call with more batches,
+"""Gradients of fpa::attention, also where it says what it dropped, and torch.vmap
+of it: one call with more batches,
 or with more heads where sequences are packed, since those have no batch."""
 
 import torch
@@ -9,13 +10,16 @@ from . import _ops, _transforms
 
 
 def _setup_context(ctx, inputs, output):
-    q, k, v, field, level, cu_q, cu_k, *ctx.options = inputs
-    ctx.save_for_backward(q, k, v, field, level, cu_q, cu_k, *output)
+    q, k, v, field, level, cu_q, cu_k, *options = inputs
+    ctx.options, ctx.given = options[:5], len(inputs)
+    o, lse, *dropped = output
+    ctx.save_for_backward(q, k, v, field, level, cu_q, cu_k, o, lse)
+    ctx.mark_non_differentiable(*dropped)
     # A loss without lse needs no gradient of it.
     ctx.set_materialize_grads(False)
 
 
-def _backward(ctx, do, dlse):
+def _backward(ctx, do, dlse, *_):
     q, k, v, field, level, cu_q, cu_k, o, lse = ctx.saved_tensors
     scale, window, smooth, target, prune_eps = ctx.options
     needed = ctx.needs_input_grad[:5]
@@ -25,7 +29,7 @@ def _backward(ctx, do, dlse):
         q, k, v, field, level, o, lse, do, dlse, cu_q, cu_k, scale, window,
         smooth, needed[3] or needed[4], target, prune_eps)
     return (*[x if need else None for x, need in zip(gradients, needed)],
-            *[None] * 7)
+            *[None] * (ctx.given - 5))
 
 
 def _fold(count, dims, tensors, axis):
@@ -70,5 +74,7 @@ def _vmap(bounds_at):
 
 attention = _transforms.register(_ops.attention, _setup_context, _backward,
                                  _vmap(5))
+attention_dropped = _transforms.register(
+    _ops.attention_dropped, _setup_context, _backward, _vmap(5))
 attention_backward = _transforms.register(
     _ops.attention_backward, lambda ctx, inputs, output: None, None, _vmap(9))

@@ -35,6 +35,28 @@ def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
     return run(cached(*program), _tensors(operands, beta))
 
 
+@op
+def attention_dropped(
+        q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
+        level: Optional[Tensor] = None, cu_q: Optional[Tensor] = None,
+        cu_k: Optional[Tensor] = None, scale: Optional[float] = None,
+        window: Optional[int] = None, smooth: Optional[float] = None,
+        target: str = "cpu", prune_eps: float = 0.0, counts: bool = False
+) -> Tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """What attention returns, the share of each row that was left out, and with
+    `counts` of how many keys; the counts have no elements without it."""
+    operands = (q, k, v, field, level, cu_q, cu_k)
+    options = ("attention_dropped", scale, window, smooth, target, prune_eps,
+               counts)
+    key = Plans.key(operands, options)
+    plan = _plans.get(key) or _plans.add(
+        key, _plan(operands, *options[1:6], dropped=True, counts=counts))
+    program, beta = plan
+    results = run(cached(*program), _tensors(operands, beta))
+    return results + tuple([q.new_empty(0, dtype=torch.int64)
+                            for _ in range(5 - len(results))])
+
+
 @fake(attention)
 def _(q, k, v, field=None, level=None, cu_q=None, cu_k=None, scale=None,
       window=None, smooth=None, target="cpu", prune_eps=0.0):
@@ -42,6 +64,18 @@ def _(q, k, v, field=None, level=None, cu_q=None, cu_k=None, scale=None,
     check_options(scale, None, smooth, wide, prune_eps)
     return (q.new_empty((*q.shape[:3], v.shape[3])),
             q.new_empty(q.shape[:3], dtype=dtype_of(wide)))
+
+
+@fake(attention_dropped)
+def _(q, k, v, field=None, level=None, cu_q=None, cu_k=None, scale=None,
+      window=None, smooth=None, target="cpu", prune_eps=0.0, counts=False):
+    _, wide = _check(q, k, v, field, level, cu_q, cu_k)
+    check_options(scale, None, smooth, wide, prune_eps)
+    rows = q.shape[:3]
+    return (q.new_empty((*rows, v.shape[3])),
+            *[q.new_empty(rows, dtype=dtype_of(wide)) for _ in range(2)],
+            *[q.new_empty(rows if counts else 0, dtype=torch.int64)
+              for _ in range(2)])
 
 
 @op
@@ -105,14 +139,14 @@ def _check(q, k, v, field, level, cu_q, cu_k):
     return element, wide
 
 
-def _plan(operands, scale, window, smooth, target, prune_eps):
+def _plan(operands, scale, window, smooth, target, prune_eps, **wanted):
     """Text, entry and target of the program, and beta as it takes it, if so."""
     element, wide = _check(*operands)
     q, _, v, field, level, cu_q, _ = operands
     options = check_options(scale, window, smooth, wide, prune_eps)
     text = _attention.module_text(
         element, wide, q.shape[3], v.shape[3], field is not None,
-        level is not None, cu_q is not None, True, **options)
+        level is not None, cu_q is not None, True, **wanted, **options)
     return (text, "main", check_target(target)), _beta(options, wide)
 
 
