@@ -31,6 +31,8 @@ struct FpaProgram {
   StringRef object;
   std::string entry, signatureText;
   EntrySignature signature;
+  /// The numbers of the inputs that it may write to.
+  SmallVector<int64_t> written;
 };
 
 struct FpaResults {
@@ -52,27 +54,29 @@ void mlir::fpa::setLastError(Error error) {
 }
 
 static void writeTypes(llvm::json::OStream &json, StringRef name,
-                       ArrayRef<TensorSpec> specs) {
+                       ArrayRef<TensorSpec> specs,
+                       ArrayRef<int64_t> written = {}) {
   json.attributeArray(name, [&] {
-    for (const TensorSpec &spec : specs)
-      json.object([&] {
+    for (auto [number, spec] : llvm::enumerate(specs))
+      json.object([&, number = number, &spec = spec] {
         json.attribute("element", getElementName(spec.kind));
         json.attributeArray("shape", [&] {
           for (int64_t size : spec.shape)
             json.value(ShapedType::isDynamic(size) ? -1 : size);
         });
-        if (spec.isBuffer)
+        if (llvm::is_contained(written, int64_t(number)))
           json.attribute("writable", true);
       });
   });
 }
 
-static std::string writeSignature(const EntrySignature &signature) {
+static std::string writeSignature(const EntrySignature &signature,
+                                  ArrayRef<int64_t> written) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::json::OStream json(stream);
   json.object([&] {
-    writeTypes(json, "inputs", signature.inputs);
+    writeTypes(json, "inputs", signature.inputs, written);
     writeTypes(json, "results", signature.results);
   });
   return text;
@@ -136,11 +140,13 @@ makeProgram(StringRef text, StringRef entry,
   if (!signature)
     return signature.takeError();
   auto program = std::make_unique<FpaProgram>();
+  program->written = findWrittenInputs(*function);
   if (Error error = compile(**module, *program))
     return std::move(error);
   program->entry = entry.str();
   program->signature = std::move(*signature);
-  program->signatureText = writeSignature(program->signature);
+  program->signatureText =
+      writeSignature(program->signature, program->written);
   return std::move(program);
 }
 
@@ -221,11 +227,33 @@ static Expected<SmallVector<Tensor>> viewInputs(const EntrySignature &signature,
   return tensors;
 }
 
+/// What the program writes to must not be read or written as another input.
+static Error checkOverlaps(ArrayRef<Tensor> inputs, ArrayRef<int64_t> written) {
+  for (int64_t number : written) {
+    const Tensor &target = inputs[number];
+    for (auto [other, input] : llvm::enumerate(inputs))
+      if (int64_t(other) != number && target.getNumBytes() &&
+          input.getNumBytes() &&
+          input.getData() < target.getData() + target.getNumBytes() &&
+          target.getData() < input.getData() + input.getNumBytes())
+        return createStringError(
+            "expected input " + llvm::Twine(number) +
+            ", which the program may write to, in memory of its own, got some "
+            "that is also of input " +
+            llvm::Twine(other));
+  }
+  return Error::success();
+}
+
 /// Null, and why, where the inputs or the run have failed.
 static FpaResults *run(const FpaProgram &program,
                        Expected<SmallVector<Tensor>> inputs) {
   if (!inputs) {
     setLastError(inputs.takeError());
+    return nullptr;
+  }
+  if (Error error = checkOverlaps(*inputs, program.written)) {
+    setLastError(std::move(error));
     return nullptr;
   }
   auto results = program.module->invoke(program.entry, *inputs);

@@ -57,7 +57,16 @@ Error CompiledModule::readEntries(ModuleOp module, ArrayRef<StringRef> names,
   // Rules come from the program as written, types from the one that runs.
   for (StringRef name : names)
     readRules(module.lookupSymbol<func::FuncOp>(name), entries[name].rules);
-  assertions = replaceAssertions(module, int64_t(lateRules.size()));
+  int64_t rules = int64_t(lateRules.size());
+  // The reference computes in another type, beside the program that checks.
+  if (!options.reference)
+    for (StringRef name : names)
+      llvm::append_range(
+          smoothChecks,
+          insertSmoothChecks(module.lookupSymbol<func::FuncOp>(name),
+                             rules + int64_t(smoothChecks.size())));
+  assertions =
+      replaceAssertions(module, rules + int64_t(smoothChecks.size()));
   if (options.reference)
     if (Error error = convertToReference(module))
       return error;
@@ -190,8 +199,12 @@ Error CompiledModule::describe(const fpa_failure &failure) const {
                              "out of memory, could not get " +
                                  llvm::Twine(failure.bytes) + " bytes");
   size_t number = failure.check;
+  size_t afterChecks = lateRules.size() + smoothChecks.size();
+  if (number >= afterChecks)
+    return createStringError(assertions[number - afterChecks]);
   if (number >= lateRules.size())
-    return createStringError(assertions[number - lateRules.size()]);
+    return smoothChecks[number - lateRules.size()].judge(
+        llvm::bit_cast<double>(failure.size));
   const ShapeRules::Rule &rule = lateRules[number];
   return createStringError(rule.describe(
       rule.findBroken(failure.size, failure.first, failure.second),

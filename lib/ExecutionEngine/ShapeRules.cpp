@@ -391,6 +391,14 @@ static Error checkBounds(const ShapeRules::Bounds &bounds, const Tensor &input,
   return Error::success();
 }
 
+Error SmoothCheck::judge(double beta) const {
+  std::string expected = findBrokenSmooth(beta, isF64);
+  if (expected.empty())
+    return Error::success();
+  return createStringError("%s: expected smooth to %s, got %g", op.c_str(),
+                           expected.c_str(), beta);
+}
+
 static Error checkSmooth(const ShapeRules::Smooth &smooth,
                          const Tensor &input) {
   double beta = input.get(0);

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -107,15 +108,21 @@ static bool isInput(Value value) {
          argument.getOwner()->isEntryBlock();
 }
 
-/// Whether nothing in the function can write to a memref.
+/// Whether nothing in the function can write to a memref. What is computed from
+/// a tensor of it may take its place only if `to_tensor` says so.
 static bool isOnlyRead(Value buffer) {
   return llvm::all_of(buffer.getUses(), [](OpOperand &use) {
-    if (isa<bufferization::ToTensorOp, memref::DimOp>(use.getOwner()))
+    Operation *op = use.getOwner();
+    if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(op))
+      return !toTensor.getWritable();
+    if (isa<memref::DimOp>(op))
       return true;
-    auto effects = dyn_cast<MemoryEffectOpInterface>(use.getOwner());
-    // A view of it that is written to would be another value.
+    if (isa<ViewLikeOpInterface>(op))
+      return llvm::all_of(op->getResults(), isOnlyRead);
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    // Another op's memref may be the same memory.
     return effects &&
-           !llvm::any_of(use.getOwner()->getResultTypes(),
+           !llvm::any_of(op->getResultTypes(),
                          llvm::IsaPred<BaseMemRefType>) &&
            effects.getEffectOnValue<MemoryEffects::Read>(use.get()) &&
            !effects.getEffectOnValue<MemoryEffects::Write>(use.get());

@@ -160,9 +160,10 @@ def compile(mlir_text, entry="main", target=None, options=""):
     (default), "emulator" or "cuda".
     options: those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32".
     Returns a Program, which is called with NumPy arrays. It writes only to
-    those whose argument is a memref; such an array is taken as it is (on another
-    target than the CPU copied there and back), and none of its memory may be
-    that of another argument. Raises CompileError, a ValueError, with the
+    those whose argument is a memref that the text writes to, or takes as a
+    writable tensor; such an array is taken as it is (on another target than the
+    CPU copied there and back), and refused where some of its memory is that of
+    another argument. Raises CompileError, a ValueError, with the
     compiler's own message.
     A call of a program that finds no memory raises MemoryError; the compiler
     itself, which is LLVM, ends the process then.

@@ -18,6 +18,27 @@ func.func @main(%a: tensor<?x3xf32>, %b: tensor<?x3xf32>) -> tensor<?x3xf32> {
 """
 
 
+# Its beta is the sum of two numbers.
+BETA = """
+func.func @main(%q: tensor<1x1x?x4xf32>, %f: tensor<1x1x?xf32>, %x: tensor<2xf32>)
+    -> tensor<1x1x?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = tensor.extract_slice %x[0] [1] [1] : tensor<2xf32> to tensor<f32>
+  %b = tensor.extract_slice %x[1] [1] [1] : tensor<2xf32> to tensor<f32>
+  %beta = arith.addf %a, %b : tensor<f32>
+  %n = tensor.dim %q, %c2 : tensor<1x1x?x4xf32>
+  %e = tensor.empty(%n) : tensor<1x1x?x4xf32>
+  %o = fpa.attention
+    ins(%q, %q, %q : tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>)
+    field(%f : tensor<1x1x?xf32>) smooth(%beta : tensor<f32>)
+    outs(%e : tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+  return %o : tensor<1x1x?x4xf32>
+}
+"""
+
+
 class Compile(unittest.TestCase):
 
     def test_runs_with_any_length(self):
@@ -57,6 +78,76 @@ class Compile(unittest.TestCase):
         np.testing.assert_array_equal(y, [3, 1, 1])
         with self.assertRaisesRegex(ValueError, "output dimension 0 to be 1000 .*, got 3"):
             copy(np.zeros(1000, "f4"), y)
+
+    def test_memrefs_that_are_only_read(self):
+        program = fpa.compile("""
+          func.func @main(%x: memref<?xf32>, %y: memref<?x2xf32>) -> tensor<?xf32> {
+            %t = bufferization.to_tensor %x restrict : memref<?xf32> to tensor<?xf32>
+            %c0 = arith.constant 0 : index
+            %v = memref.subview %y[0, 1] [1, 1] [1, 1]
+              : memref<?x2xf32> to memref<f32, strided<[], offset: 1>>
+            %z = memref.load %v[] : memref<f32, strided<[], offset: 1>>
+            %n = tensor.dim %t, %c0 : tensor<?xf32>
+            %e = tensor.splat %z[%n] : tensor<?xf32>
+            %r = arith.addf %t, %e : tensor<?xf32>
+            return %r : tensor<?xf32>
+          }""")
+        x, y = np.arange(6, dtype="f4"), np.full((1, 2), 10, "f4")
+        x.setflags(write=False)
+        y.setflags(write=False)
+        np.testing.assert_array_equal(program(x, y), x + 10)
+        np.testing.assert_array_equal(program(x[::2], y), x[::2] + 10)
+        np.testing.assert_array_equal(program(y[0], y), [20, 20])
+
+    def test_memrefs_that_are_written(self):
+        for text in ("memref.store %f, %x[%c0] : memref<?xf32>", """
+            %t = bufferization.to_tensor %x restrict writable
+              : memref<?xf32> to tensor<?xf32>
+            %s = tensor.insert %f into %t[%c0] : tensor<?xf32>
+            bufferization.materialize_in_destination %s in restrict writable %x
+              : (tensor<?xf32>, memref<?xf32>) -> ()""", """
+            %v = memref.subview %x[0] [1] [1] : memref<?xf32> to memref<1xf32>
+            memref.store %f, %v[%c0] : memref<1xf32>"""):
+            program = fpa.compile(f"""
+              func.func @main(%x: memref<?xf32>, %y: memref<?xf32>) {{
+                %c0 = arith.constant 0 : index
+                %f = memref.load %y[%c0] : memref<?xf32>
+                {text}
+                return
+              }}""")
+            x, y = np.zeros(6, "f4"), np.full(6, 5, "f4")
+            program(x, y)
+            np.testing.assert_array_equal(x, [5, 0, 0, 0, 0, 0])
+            for a, b in ((x, x), (x[:4], x[3:]), (x[3:], x[:4])):
+                with self.assertRaisesRegex(
+                        ValueError, "^expected input 0, which the program may "
+                        "write to, in memory of its own, got some that is also "
+                        "of input 1$"):
+                    program(a, b)
+            program(x[:3], x[3:])
+            y.setflags(write=False)
+            program(x, y)
+            x.setflags(write=False)
+            with self.assertRaisesRegex(ValueError, "argument 0, which the "
+                                        "program may write to, to be writeable"):
+                program(x, y)
+
+    def test_a_beta_that_is_computed(self):
+        program = fpa.compile(BETA)
+        q, field = np.ones((1, 1, 3, 4), "f4"), np.zeros((1, 1, 3), "f4")
+        np.testing.assert_array_equal(
+            program(q, field, np.array([1, 2], "f4")),
+            fpa.attention(q, q, q, field, smooth=3.0))
+        for numbers, message in (
+                ([1, -1], "be positive and finite, got 0"),
+                ([1, -3], "be positive and finite, got -2"),
+                ([np.nan, 1], "be positive and finite, got nan"),
+                ([np.inf, 1], "be positive and finite, got inf"),
+                ([1e38, 1], r"lie between 2\^-100 and 2\^100 for logits of "
+                            r"'f32', got 1e\+38")):
+            with self.assertRaisesRegex(
+                    ValueError, f"^fpa.attention: expected smooth to {message}$"):
+                program(q, field, np.array(numbers, "f4"))
 
     def test_sizes_that_a_loop_changes(self):
         shrink = fpa.compile("""

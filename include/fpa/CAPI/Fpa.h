@@ -66,12 +66,13 @@ const char *fpaShow(const char *text, size_t length, const char *entry,
 
 /// The function's type as JSON: {"inputs": [...], "results": [...]}, each entry
 /// {"element": "f32", "shape": [2, -1]}, -1 for a size known at run time, and
-/// with "writable": true for a memref. Lives as long as the program.
+/// with "writable": true for a memref that the program may write to. Lives as
+/// long as the program.
 const char *fpaProgramSignature(const FpaProgram *program);
 
-/// Runs the program on `count` arrays. It writes to those that are memrefs in
-/// the function's type, which must not overlap any other, and to no other.
-/// Refuses a wrong count, rank or static size. A run that finds no memory fails
+/// Runs the program on `count` arrays. It writes to those that are writable in
+/// its signature, and to no other. Refuses a wrong count, rank or static size,
+/// and a writable array that overlaps another. A run that finds no memory fails
 /// and has freed what it allocated.
 FpaResults *fpaProgramRun(const FpaProgram *program, const FpaArray *inputs,
                           int64_t count);

@@ -106,7 +106,9 @@ private:
 
   /// By the numbers that the code names them with.
   SmallVector<ShapeRules::Rule> lateRules;
-  /// What to say of a failed assertion; these are numbered after the rules.
+  /// Numbered after the rules.
+  SmallVector<SmoothCheck> smoothChecks;
+  /// What to say of a failed assertion; these are numbered after the checks.
   SmallVector<std::string> assertions;
   llvm::StringMap<Entry> entries;
   llvm::SmallVector<char, 0> object;

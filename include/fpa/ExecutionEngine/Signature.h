@@ -114,6 +114,21 @@ void insertSizeChecks(func::FuncOp entry, ArrayRef<ShapeRules::LateRule> late,
 void insertRoomChecks(func::FuncOp entry,
                       SmallVectorImpl<ShapeRules::Rule> &rules);
 
+/// A smooth penalty whose beta the program computes.
+struct SmoothCheck {
+  std::string op;
+  /// Of logits of f64, else f32.
+  bool isF64;
+
+  /// What is wrong with this beta, as an error.
+  llvm::Error judge(double beta) const;
+};
+
+/// Puts a check in front of each op whose beta the function computes. Where
+/// check number i fails, the function calls fpa_check_failed with `first` + i
+/// and the bits of beta, as of f64.
+SmallVector<SmoothCheck> insertSmoothChecks(func::FuncOp entry, int64_t first);
+
 } // namespace mlir::fpa
 
 #endif // FPA_EXECUTIONENGINE_SIGNATURE_H

@@ -154,13 +154,18 @@ LogicalResult fpa::verifyWindow(Operation *op, std::optional<int64_t> window) {
 /// they are multiplied with.
 static int getLargestExponent(bool isF64) { return isF64 ? 1000 : 100; }
 
+std::pair<double, double> fpa::getSmoothRange(bool isF64) {
+  int exponent = getLargestExponent(isF64);
+  return {std::ldexp(1.0, -exponent), std::ldexp(1.0, exponent)};
+}
+
 std::string fpa::findBrokenSmooth(double beta, bool isF64) {
   if (!std::isfinite(beta) || beta <= 0)
     return "be positive and finite";
-  int exponent = getLargestExponent(isF64);
-  if (beta >= std::ldexp(1.0, -exponent) && beta <= std::ldexp(1.0, exponent))
+  auto [least, most] = getSmoothRange(isF64);
+  if (beta >= least && beta <= most)
     return "";
-  std::string power = std::to_string(exponent);
+  std::string power = std::to_string(getLargestExponent(isF64));
   return "lie between 2^-" + power + " and 2^" + power + " for logits of " +
          (isF64 ? "'f64'" : "'f32'");
 }

@@ -34,6 +34,8 @@
 #include "fpa/Dialect/IR/FpaOps.h.inc"
 
 namespace mlir::fpa {
+/// The least and the greatest beta of a smooth penalty [A9].
+std::pair<double, double> getSmoothRange(bool isF64);
 /// What beta of a smooth penalty has to do where this one does not [A9], as "be
 /// positive and finite"; empty where it may be. Logits are f64 or else f32.
 std::string findBrokenSmooth(double beta, bool isF64);
