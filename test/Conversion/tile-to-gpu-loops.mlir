@@ -1,11 +1,17 @@
 // RUN: fpa-opt %s --fpa-assign-layouts=warps=4 --convert-fpa-tile-to-gpu=stages=2 --canonicalize --cse --split-input-file | FileCheck %s
 
 // What a loop around a loop reads stays in one copy, and in registers for all loops
-// inside; those copy ahead. Both end where all threads are.
+// inside; those copy ahead. Both end where all threads are. The outer loop carries
+// the thread's number, so that addresses are computed inside of it.
 
 // CHECK-LABEL: gpu.func @nest_0(
 // CHECK-DAG:       %[[QS:.*]] = memref.view %{{.*}}[%c0][] : {{.*}} to memref<1x64x16xf16, #gpu.address_space<workgroup>>
-// CHECK:           scf.for %[[N:.*]] = %c0 to %c128 step %c64 {
+// CHECK-DAG:       %[[ID:.*]] = gpu.thread_id x
+// CHECK:           %[[OWN:.*]] = arith.index_castui %[[ID]] : index to i32
+// CHECK:           scf.for %[[N:.*]] = %c0 to %c128 step %c64 iter_args(%[[THREAD:.*]] = %[[OWN]]) -> (i32) {
+// CHECK-NOT:         %[[ID]]
+// CHECK:             %[[NOW:.*]] = arith.index_castui %[[THREAD]] : i32 to index
+// CHECK:             arith.divui %[[NOW]], %c2
 // CHECK:             nvgpu.device_async_copy %arg0[{{.*}}], %[[QS]][%c0,
 // CHECK-NEXT:        nvvm.cp.async.commit.group
 // CHECK-NEXT:        nvvm.cp.async.wait.group 0
@@ -25,6 +31,8 @@
 // CHECK-NEXT:        gpu.barrier
 // CHECK:             vector.store {{.*}} memref<128x32xf32>
 // CHECK:             gpu.barrier
+// CHECK-NEXT:        %[[SAME:.*]], %{{.*}} = gpu.shuffle xor %[[THREAD]], %c0_i32, %c32_i32 : i32
+// CHECK-NEXT:        scf.yield %[[SAME]] : i32
 // CHECK-NEXT:      }
 // CHECK-NEXT:      nvvm.cp.async.wait.group 0
 // CHECK-NEXT:      gpu.barrier
@@ -141,6 +149,73 @@ func.func @same_place(%q: memref<64x16xf16>, %k: memref<128x16xf16>, %sums: memr
       %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %acc : vector<64x16xf32>, vector<32x16xf32> into vector<64x32xf32>
       %y = vector.multi_reduction <add>, %s, %x [0] : vector<64x32xf32> to vector<32xf32>
       vector.transfer_write %y, %line[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32, strided<[1], offset: ?>>
+      scf.yield %s : vector<64x32xf32>
+    }
+    vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+  }
+  return
+}
+
+// -----
+
+// Left operands that stay for a loop are read from shared memory in each iteration
+// where together they take too many registers.
+
+// CHECK-LABEL: gpu.func @wide_0(
+// CHECK-DAG:       %[[QS:.*]] = memref.view %{{.*}} to memref<1x64x128xf16, #gpu.address_space<workgroup>>
+// CHECK-DAG:       %[[XS:.*]] = memref.view %{{.*}} to memref<1x64x32xf16, #gpu.address_space<workgroup>>
+// CHECK-NOT:       nvgpu.ldmatrix
+// CHECK:           scf.for
+// CHECK-COUNT-8:     nvgpu.ldmatrix %[[QS]][
+// CHECK:             nvvm.mma.sync
+// CHECK-COUNT-2:     nvgpu.ldmatrix %[[XS]][
+// CHECK:             scf.yield
+// CHECK-LABEL: gpu.func @lone_0(
+// CHECK:           %[[QS:.*]] = memref.view %{{.*}} to memref<1x64x128xf16, #gpu.address_space<workgroup>>
+// CHECK-COUNT-8:   nvgpu.ldmatrix %[[QS]][
+// CHECK:           scf.for
+// CHECK-NOT:         nvgpu.ldmatrix %[[QS]][
+// CHECK:             scf.yield
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @wide(%q: memref<64x128xf16>, %x: memref<64x32xf16>, %k: memref<128x128xf16>, %y: memref<128x32xf16>, %o: memref<64x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  %s0 = arith.constant dense<0.0> : vector<64x32xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x128xf16>, vector<64x128xf16>
+    %q1 = arith.extf %q0 : vector<64x128xf16> to vector<64x128xf32>
+    %x0 = vector.transfer_read %x[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x32xf16>, vector<64x32xf16>
+    %x1 = arith.extf %x0 : vector<64x32xf16> to vector<64x32xf32>
+    %r = scf.for %i = %c0 to %c128 step %c32 iter_args(%acc = %s0) -> (vector<64x32xf32>) {
+      %k0 = vector.transfer_read %k[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x128xf16>, vector<32x128xf16>
+      %k1 = arith.extf %k0 : vector<32x128xf16> to vector<32x128xf32>
+      %y0 = vector.transfer_read %y[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x32xf16>, vector<32x32xf16>
+      %y1 = arith.extf %y0 : vector<32x32xf16> to vector<32x32xf32>
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %acc : vector<64x128xf32>, vector<32x128xf32> into vector<64x32xf32>
+      %t = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x1, %y1, %s : vector<64x32xf32>, vector<32x32xf32> into vector<64x32xf32>
+      scf.yield %t : vector<64x32xf32>
+    }
+    vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+  }
+  return
+}
+func.func @lone(%q: memref<64x128xf16>, %k: memref<128x128xf16>, %o: memref<64x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  %s0 = arith.constant dense<0.0> : vector<64x32xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x128xf16>, vector<64x128xf16>
+    %q1 = arith.extf %q0 : vector<64x128xf16> to vector<64x128xf32>
+    %r = scf.for %i = %c0 to %c128 step %c32 iter_args(%acc = %s0) -> (vector<64x32xf32>) {
+      %k0 = vector.transfer_read %k[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x128xf16>, vector<32x128xf16>
+      %k1 = arith.extf %k0 : vector<32x128xf16> to vector<32x128xf32>
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %acc : vector<64x128xf32>, vector<32x128xf32> into vector<64x32xf32>
       scf.yield %s : vector<64x32xf32>
     }
     vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>

@@ -160,9 +160,21 @@ static bool isForProducts(Operation *op) {
          });
 }
 
+/// Whether `op` widens a left operand that is read where it is needed, for
+/// nothing but products, which take it as it was.
+bool Distributor::isWidenedAgain(Operation *op) {
+  auto wide = dyn_cast<arith::ExtFOp>(op);
+  auto read =
+      wide ? wide.getIn().getDefiningOp<vector::TransferReadOp>() : nullptr;
+  return read && isReadAgain(read) &&
+         llvm::all_of(op->getUses(), [](OpOperand &use) {
+           return isa<vector::ContractionOp>(use.getOwner());
+         });
+}
+
 LogicalResult Distributor::distribute(Operation *op) {
   loc = op->getLoc();
-  if (isForProducts(op))
+  if (isForProducts(op) || isWidenedAgain(op))
     return success();
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
     return distributeRead(read);

@@ -39,6 +39,8 @@ public:
   IRMapping scalars;
 
   LogicalResult distributeBody(Block &body);
+  /// Decides whether left operands that loops of `body` share stay in registers.
+  void planLeftOperands(Block &body);
 
 private:
   LogicalResult distribute(Operation *op);
@@ -56,6 +58,7 @@ private:
   LogicalResult distributeRead(vector::TransferReadOp op);
   LogicalResult distributeWrite(vector::TransferWriteOp op);
   LogicalResult distributeLoop(scf::ForOp op);
+  Value renewThread(Value id);
   bool loadCopied(memref::LoadOp op);
   void distributeConversions(ArrayRef<ConvertLayoutOp> ops);
   LogicalResult distributeChoice(scf::IfOp op);
@@ -70,6 +73,8 @@ private:
 
   // Reads of blocks.
   bool isStaged(vector::TransferReadOp op);
+  bool isReadAgain(vector::TransferReadOp op);
+  bool isWidenedAgain(Operation *op);
   GlobalBlock getSource(vector::TransferReadOp op, const IRMapping &mapping);
   Value readFromShared(const SharedTile &tile, const Layout &layout,
                        VectorType type);
@@ -113,6 +118,8 @@ private:
   KernelShape shape;
   Thread thread;
   SharedMemory &shared;
+  /// Whether left operands that stay leave too few registers to the rest.
+  bool readsAgain = false;
   /// In a program without products every block is read as a thread needs it.
   bool hasProducts;
   /// What the thread holds.

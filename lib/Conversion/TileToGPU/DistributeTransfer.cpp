@@ -63,6 +63,35 @@ bool Distributor::isStaged(vector::TransferReadOp op) {
          !isScattered(op);
 }
 
+/// Registers of left operands that loops share. Where several take more, they
+/// are read from shared memory again in each iteration.
+static constexpr int64_t kMostLasting = 32;
+
+/// Registers of a thread for a left operand of 16 bits, else 0.
+static int64_t countLeftRegisters(vector::TransferReadOp op) {
+  std::optional<Layout> layout = getLayout(op.getVector());
+  VectorType type = op.getVectorType();
+  return layout && isLeftLayout(*layout) && type.getElementTypeBitWidth() == 16
+             ? getThreadType(type, *layout).getNumElements() / 2
+             : 0;
+}
+
+bool Distributor::isReadAgain(vector::TransferReadOp op) {
+  return readsAgain && countLeftRegisters(op) > 0;
+}
+
+void Distributor::planLeftOperands(Block &body) {
+  int64_t lasting = 0, operands = 0;
+  body.walk([&](vector::TransferReadOp op) {
+    int64_t registers = countLeftRegisters(op);
+    if (registers == 0 || op->getBlock()->getOps<scf::ForOp>().empty())
+      return;
+    lasting += registers;
+    ++operands;
+  });
+  readsAgain = operands > 1 && lasting > kMostLasting;
+}
+
 GlobalBlock Distributor::getSource(vector::TransferReadOp op,
                                    const IRMapping &mapping) {
   GlobalBlock block;
@@ -224,7 +253,8 @@ LogicalResult Distributor::distributeRead(vector::TransferReadOp op) {
   NVVM::CpAsyncCommitGroupOp::create(b, loc);
   waitForCopies();
   tiles[op.getVector()] = tile;
-  get(op.getVector());
+  if (!isReadAgain(op))
+    get(op.getVector());
   return success();
 }
 

@@ -86,8 +86,7 @@ LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall,
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
-  Thread thread{id, arith::AndIOp::create(b, loc, id, constant(31)),
-                arith::ShRUIOp::create(b, loc, id, constant(5))};
+  Thread thread = Thread::create(b, loc, id);
   SharedMemory shared;
   auto space = mlir::gpu::AddressSpaceAttr::get(
       b.getContext(), mlir::gpu::AddressSpace::Workgroup);
@@ -100,6 +99,7 @@ LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall,
           ->walk([](vector::ContractionOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
   Distributor distributor(b, shape, thread, shared, hasProducts);
+  distributor.planLeftOperands(*forall.getBody());
   for (Value value : captures.constants)
     b.clone(*value.getDefiningOp(), distributor.scalars);
   for (auto [value, argument] :

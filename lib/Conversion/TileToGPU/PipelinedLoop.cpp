@@ -127,6 +127,16 @@ bool Distributor::loadCopied(memref::LoadOp op) {
   return true;
 }
 
+/// The number of the running thread once more, in a way that nobody sees to be
+/// the same.
+Value Distributor::renewThread(Value id) {
+  Value none = arith::ConstantIntOp::create(b, loc, 0, 32);
+  Value lanes = arith::ConstantIntOp::create(b, loc, 32, 32);
+  return mlir::gpu::ShuffleOp::create(b, loc, id, none, lanes,
+                                      mlir::gpu::ShuffleMode::XOR)
+      .getShuffleResult();
+}
+
 LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   LoopReads reads;
   for (auto read : op.getBody()->getOps<vector::TransferReadOp>())
@@ -166,8 +176,14 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
       ahead = addIndices(b, at, ahead, step);
     }
 
-  // The loop carries which copy is in use beside what it carried.
+  // The loop carries which copy is in use beside what it carried. One around
+  // loops also carries who runs it: what the loops inside compute of that they
+  // begin anew each time, instead of keeping it in registers all along.
   SmallVector<Value> inits = {index(0)};
+  if (isOuter)
+    inits.push_back(
+        arith::IndexCastUIOp::create(b, at, b.getI32Type(), thread.id));
+  size_t added = inits.size();
   for (auto [init, result] :
        llvm::zip_equal(op.getInitArgs(), op.getResults())) {
     if (!isa<VectorType>(init.getType())) {
@@ -184,12 +200,18 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   b.setInsertionPointToStart(loop.getBody());
   scalars.map(op.getInductionVar(), loop.getInductionVar());
   for (auto [old, now] : llvm::zip_equal(
-           op.getRegionIterArgs(), loop.getRegionIterArgs().drop_front())) {
+           op.getRegionIterArgs(), loop.getRegionIterArgs().drop_front(added))) {
     if (isa<VectorType>(old.getType()))
       set(old, now);
     else
       scalars.map(old, now);
   }
+  llvm::SaveAndRestore<Thread> own(thread);
+  if (isOuter)
+    thread = Thread::create(
+        b, at,
+        arith::IndexCastUIOp::create(b, at, b.getIndexType(),
+                                     loop.getRegionIterArgs()[1]));
   Value slot = loop.getRegionIterArgs().front();
   auto isSlot = [&](int64_t number) -> Value {
     return arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq, slot,
@@ -212,7 +234,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   for (auto [read, tile] : llvm::zip_equal(reads.reads, copies)) {
     tiles[read.getVector()] = tile.at(slot);
     // All loops inside may want it.
-    if (isOuter)
+    if (isOuter && !isReadAgain(read))
       get(read.getVector());
   }
   llvm::SaveAndRestore<SmallVector<vector::TransferReadOp>> lines(copiedLines,
@@ -233,6 +255,8 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   else
     yielded.push_back(arith::SelectOp::create(
         b, loc, isSlot(stages - 1), index(0), addIndices(b, loc, slot, 1)));
+  if (isOuter)
+    yielded.push_back(renewThread(loop.getRegionIterArgs()[1]));
   for (auto [value, result] :
        llvm::zip_equal(op.getYieldedValues(), op.getResults()))
     yielded.push_back(isa<VectorType>(value.getType())
@@ -243,7 +267,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   blocks = std::move(outside);
   b.setInsertionPointAfter(loop);
   for (auto [old, now] :
-       llvm::zip_equal(op.getResults(), loop.getResults().drop_front())) {
+       llvm::zip_equal(op.getResults(), loop.getResults().drop_front(added))) {
     if (isa<VectorType>(old.getType()))
       set(old, now);
     else

@@ -11,6 +11,15 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
+fpa::simt::Thread fpa::simt::Thread::create(OpBuilder &b, Location loc,
+                                           Value id) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  return {id, arith::AndIOp::create(b, loc, id, constant(31)),
+          arith::ShRUIOp::create(b, loc, id, constant(5))};
+}
+
 VectorType fpa::simt::getThreadType(VectorType type, const Layout &layout) {
   return VectorType::get(layout.getRegisterShape(), type.getElementType());
 }

@@ -16,6 +16,9 @@ namespace mlir::fpa::simt {
 /// The running thread: values of index type.
 struct Thread {
   Value id, lane, warp;
+
+  /// Of warps of 32 lanes.
+  static Thread create(OpBuilder &b, Location loc, Value id);
 };
 
 /// The type of what one thread holds of `type`.
