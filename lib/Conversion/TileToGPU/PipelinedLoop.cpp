@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -61,18 +62,10 @@ public:
     mapping.map(loop.getInductionVar(), iteration);
     for (Operation *op : reads.places)
       b.clone(*op, mapping);
-    for (auto [constRead, tile] : llvm::zip_equal(reads.reads, tiles)) {
-      vector::TransferReadOp read = constRead;
-      auto at = llvm::map_to_vector(read.getIndices(), [&](Value v) {
-        return mapping.lookupOrDefault(v);
-      });
-      bool inBounds =
-          llvm::all_of(read.getInBoundsValues(), [](bool in) { return in; });
-      tile.at(slot).copyFrom(
-          b, read.getLoc(),
-          {mapping.lookupOrDefault(read.getBase()), at, inBounds}, thread,
-          threads);
-    }
+    llvm::SmallBitVector isDone(tiles.size());
+    for (size_t number = 0; number < tiles.size(); ++number)
+      if (!isDone.test(number))
+        copy(number, slot, mapping, isDone);
   }
 
   /// The same where `iteration` exists. A group is closed in any case, so that
@@ -90,6 +83,32 @@ public:
   }
 
 private:
+  /// A line goes together with the next one that is like it.
+  void copy(size_t number, Value slot, const IRMapping &mapping,
+            llvm::SmallBitVector &isDone) {
+    vector::TransferReadOp read = reads.reads[number];
+    GlobalBlock source = getSource(read, mapping);
+    SharedTile tile = tiles[number].at(slot);
+    for (size_t other = number + 1; other < tiles.size(); ++other)
+      if (!isDone.test(other) &&
+          succeeded(SharedTile::copyBothFrom(
+              b, read.getLoc(), tile, source, tiles[other].at(slot),
+              getSource(reads.reads[other], mapping), thread, threads))) {
+        isDone.set(other);
+        return;
+      }
+    tile.copyFrom(b, read.getLoc(), source, thread, threads);
+  }
+
+  static GlobalBlock getSource(vector::TransferReadOp read,
+                               const IRMapping &mapping) {
+    auto at = llvm::map_to_vector(
+        read.getIndices(), [&](Value v) { return mapping.lookupOrDefault(v); });
+    bool inBounds =
+        llvm::all_of(read.getInBoundsValues(), [](bool in) { return in; });
+    return {mapping.lookupOrDefault(read.getBase()), at, inBounds};
+  }
+
   OpBuilder &b;
   scf::ForOp loop;
   const LoopReads &reads;

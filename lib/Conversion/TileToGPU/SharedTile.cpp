@@ -242,13 +242,62 @@ static int64_t getPieceWidth(VectorType type, const GlobalBlock &block,
   return std::max<int64_t>(width, 1);
 }
 
+/// Whether there is an asynchronous copy of pieces of so many bytes.
+static bool canCopyAsynchronously(const GlobalBlock &source, int64_t bytes) {
+  return bytes >= 4 &&
+         cast<MemRefType>(source.memory.getType()).isLastDimUnitStride();
+}
+
+LogicalResult SharedTile::copyBothFrom(OpBuilder &b, Location loc,
+                                       const SharedTile &first,
+                                       const GlobalBlock &firstSource,
+                                       const SharedTile &second,
+                                       const GlobalBlock &secondSource,
+                                       const Thread &thread, int64_t threads) {
+  VectorType type = first.type;
+  int64_t bytes = first.getElementBytes();
+  int64_t width = getPieceWidth(type, firstSource, bytes);
+  if (type.getRank() != 1 || second.type != type ||
+      first.memory.getType() != second.memory.getType() ||
+      firstSource.memory.getType() != secondSource.memory.getType() ||
+      firstSource.inBounds != secondSource.inBounds ||
+      getPieceWidth(type, secondSource, bytes) != width ||
+      !canCopyAsynchronously(firstSource, width * bytes))
+    return failure();
+  int64_t pieces = type.getDimSize(0) / width;
+  if (2 * pieces > threads)
+    return failure();
+  // Which of the two a thread moves is the same in every iteration.
+  Value isSecond = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                         thread.id, index(b, loc, pieces));
+  auto choose = [&](Value ofFirst, Value ofSecond) -> Value {
+    return b.createOrFold<arith::SelectOp>(loc, isSecond, ofSecond, ofFirst);
+  };
+  SharedTile tile = first;
+  tile.memory = choose(first.memory, second.memory);
+  GlobalBlock source = firstSource;
+  source.memory = choose(firstSource.memory, secondSource.memory);
+  for (auto [at, other] : llvm::zip_equal(source.indices, secondSource.indices))
+    at = choose(at, other);
+  Thread half = thread;
+  half.id = choose(thread.id, addIndices(b, loc, thread.id, -pieces));
+  // With threads to spare the walk asks which have a piece.
+  tile.copyFrom(b, loc, source, half, 2 * pieces == threads ? pieces : threads,
+                width);
+  return success();
+}
+
 void SharedTile::copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
                           const Thread &thread, int64_t threads) const {
-  int64_t width = getPieceWidth(type, source, getElementBytes());
+  copyFrom(b, loc, source, thread, threads,
+           getPieceWidth(type, source, getElementBytes()));
+}
+
+void SharedTile::copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
+                          const Thread &thread, int64_t threads,
+                          int64_t width) const {
   int64_t bytes = width * getElementBytes();
-  bool isAsynchronous =
-      bytes >= 4 &&
-      cast<MemRefType>(source.memory.getType()).isLastDimUnitStride();
+  bool isAsynchronous = canCopyAsynchronously(source, bytes);
   PieceWalk walk(b, loc, type, source, width);
   auto place = [&](const Piece &piece) {
     SmallVector<Value> position = {piece.row, piece.column};

@@ -79,6 +79,14 @@ public:
   /// lies outside becomes zero.
   void copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
                 const Thread &thread, int64_t threads) const;
+  /// The same for two lines of one type, of which threads move one or the other
+  /// by a single instruction. Fails where that cannot be.
+  static LogicalResult copyBothFrom(OpBuilder &b, Location loc,
+                                    const SharedTile &first,
+                                    const GlobalBlock &firstSource,
+                                    const SharedTile &second,
+                                    const GlobalBlock &secondSource,
+                                    const Thread &thread, int64_t threads);
   /// Writes the tile to global memory, with all threads.
   void copyTo(OpBuilder &b, Location loc, const GlobalBlock &target,
               const Thread &thread, int64_t threads) const;
@@ -109,6 +117,9 @@ public:
                      Value firstRow = {}) const;
 
 private:
+  /// With pieces of `width` elements.
+  void copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
+                const Thread &thread, int64_t threads, int64_t width) const;
   /// The indices of an element in `memory`.
   SmallVector<Value> place(OpBuilder &b, Location loc,
                            ValueRange position) const;

@@ -24,6 +24,9 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 
 using namespace mlir;
 using llvm::createStringError;
@@ -117,8 +120,18 @@ static void optimizeKernels(llvm::Module &module,
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
-  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
+  llvm::ModulePassManager pipeline =
+      passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  // The code generator takes constants out of addresses, too, but does not look
+  // again at what is left: one sum may stay as an addition for one access, and
+  // be a disjunction for the next, and takes a register for each.
+  llvm::FunctionPassManager addresses;
+  addresses.addPass(llvm::SeparateConstOffsetFromGEPPass());
+  addresses.addPass(llvm::InstCombinePass());
+  addresses.addPass(llvm::EarlyCSEPass());
+  pipeline.addPass(
+      llvm::createModuleToFunctionPassAdaptor(std::move(addresses)));
+  pipeline.run(module, modules);
 }
 
 /// Whether LLVM would call a library for it, which the GPU has not.
