@@ -122,6 +122,20 @@ std::string DeviceMemory::copyOut(void *to, uint64_t from, int64_t bytes) {
   return "";
 }
 
+std::string DeviceMemory::copy(uint64_t to, uint64_t from, int64_t bytes) {
+  std::string error = check(to, bytes, "copy on the device");
+  if (error.empty())
+    error = check(from, bytes, "copy on the device");
+  if (!error.empty() || bytes == 0)
+    return error;
+  Allocation &target = *find(to), &source = *find(from);
+  std::memcpy(reinterpret_cast<void *>(to),
+              reinterpret_cast<const void *>(from), bytes);
+  std::memcpy(&target.defined[to - target.begin],
+              &source.defined[from - source.begin], bytes);
+  return "";
+}
+
 uint32_t DeviceMemory::startLaunch(uint64_t count) {
   // A shadow whose numbers could come again is forgotten.
   if (count > UINT32_MAX - nextRun) {

@@ -44,6 +44,9 @@ public:
   std::string copyOut(void *to, Address from, int64_t bytes) override {
     return device.copyOut(to, from, bytes);
   }
+  std::string copy(Address to, Address from, int64_t bytes) override {
+    return device.copy(to, from, bytes);
+  }
   std::string launch(const std::string &kernel, runtime::Dim3 grid,
                      runtime::Dim3 block, int64_t sharedBytes,
                      const std::vector<const void *> &arguments) override {

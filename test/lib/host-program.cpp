@@ -38,6 +38,10 @@ public:
   std::string copyOut(void *, Address from, int64_t bytes) override {
     return say("copyOut", name(from) + " " + std::to_string(bytes));
   }
+  std::string copy(Address to, Address from, int64_t bytes) override {
+    return say("copy", name(to) + " " + name(from) + " " +
+                           std::to_string(bytes));
+  }
   std::string launch(const std::string &kernel, Dim3 grid, Dim3 block,
                      int64_t sharedBytes,
                      const std::vector<const void *> &arguments) override {
@@ -91,8 +95,8 @@ static int printEntry(const char *path, const char *entry) {
 }
 
 /// `FILE package ENTRY` prints a program of a package. `FILE` prints the
-/// program; `FILE run|give INPUT-TYPE ... [!CALL]` runs it,
-/// with results that it allocates or that it is given.
+/// program; `FILE run|give|in-place INPUT-TYPE ... [!CALL]` runs it, with results
+/// that it allocates or that it is given, in memory of their own or the inputs'.
 int main(int argc, char **argv) {
   if (argc == 4 && !std::strcmp(argv[2], "package"))
     return printEntry(argv[1], argv[3]);
@@ -133,10 +137,12 @@ int main(int argc, char **argv) {
   }
   std::vector<DeviceArray> inputs, results;
   for (const ArrayType &type : types)
-    inputs.push_back({type, 0xa00 + inputs.size()});
-  if (!std::strcmp(argv[2], "give"))
+    inputs.push_back({type, 0xa0000 + 0x1000 * inputs.size()});
+  bool isInPlace = !std::strcmp(argv[2], "in-place");
+  if (isInPlace || !std::strcmp(argv[2], "give"))
     for (const ArrayType &type : resultTypes)
-      results.push_back({type, 0xb00 + results.size()});
+      results.push_back(
+          {type, (isInPlace ? 0xa0008 : 0xb0000) + 0x1000 * results.size()});
   error = execute(program, device, inputs, results);
   if (!error.empty())
     return fail(error);

@@ -35,6 +35,7 @@ static int number(const char *variable, int otherwise) {
 }
 
 static void *const handle = reinterpret_cast<void *>(0x1000);
+static void *current = nullptr;
 static int events = 0;
 
 static std::string dims(unsigned x, unsigned y, unsigned z) {
@@ -85,8 +86,14 @@ CUresult cuDevicePrimaryCtxRelease_v2(int) {
   return call("cuDevicePrimaryCtxRelease");
 }
 
-CUresult cuCtxSetCurrent(void *) {
+CUresult cuCtxGetCurrent(void **context) {
+  *context = current;
+  return 0;
+}
+
+CUresult cuCtxSetCurrent(void *context) {
   // Too often to be printed.
+  current = context;
   const char *failing = std::getenv("FPA_MOCK_FAIL");
   return failing && !std::strcmp(failing, "cuCtxSetCurrent") ? 700 : 0;
 }
@@ -147,6 +154,15 @@ CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes,
   CUresult result = call("cuMemcpyDtoHAsync", std::to_string(bytes));
   if (!result)
     std::memcpy(to, reinterpret_cast<void *>(uintptr_t(from)), bytes);
+  return result;
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                              void *) {
+  CUresult result = call("cuMemcpyDtoDAsync", std::to_string(bytes));
+  if (!result)
+    std::memcpy(reinterpret_cast<void *>(uintptr_t(to)),
+                reinterpret_cast<const void *>(uintptr_t(from)), bytes);
   return result;
 }
 

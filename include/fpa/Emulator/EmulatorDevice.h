@@ -15,7 +15,13 @@ namespace mlir::fpa {
 /// The emulator as a device. A launch with a finding fails with its text.
 class EmulatorDevice : public runtime::Device {
 public:
-  explicit EmulatorDevice(std::unique_ptr<Emulator> emulator);
+  /// Memory of all that have it, as a GPU's is of all kernels loaded there.
+  struct Memory;
+  static std::shared_ptr<Memory> createMemory();
+
+  /// Without an emulator there are no kernels, only memory.
+  explicit EmulatorDevice(std::unique_ptr<Emulator> emulator,
+                          std::shared_ptr<Memory> memory = createMemory());
   ~EmulatorDevice() override;
 
   std::string allocate(int64_t bytes, Address &address) override;
@@ -23,6 +29,7 @@ public:
   std::string copyIn(Address to, const void *from, int64_t bytes) override;
   /// Fails when the kernels have not written all of the bytes.
   std::string copyOut(void *to, Address from, int64_t bytes) override;
+  std::string copy(Address to, Address from, int64_t bytes) override;
   std::string launch(const std::string &kernel, runtime::Dim3 grid,
                      runtime::Dim3 block, int64_t sharedBytes,
                      const std::vector<const void *> &arguments) override;
@@ -33,7 +40,7 @@ public:
 
 private:
   std::unique_ptr<Emulator> emulator;
-  std::unique_ptr<DeviceMemory> memory;
+  std::shared_ptr<Memory> memory;
   std::vector<LaunchReport> reports;
 };
 

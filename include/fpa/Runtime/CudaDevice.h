@@ -20,12 +20,26 @@ namespace fpa::runtime {
 
 struct CudaDriver;
 
-/// The first GPU, in its primary context, which other libraries of the process
-/// share. An error names the driver's call and the kernels that it concerns.
+/// Puts back, at its end, the context that was the calling thread's: what other
+/// libraries take for their current device.
+class ContextKeeper {
+public:
+  ContextKeeper();
+  ~ContextKeeper();
+  ContextKeeper(const ContextKeeper &) = delete;
+  ContextKeeper &operator=(const ContextKeeper &) = delete;
+
+private:
+  const CudaDriver *driver = nullptr;
+  void *context = nullptr;
+};
+
+/// A GPU, in its primary context, which other libraries of the process share.
+/// An error names the driver's call and the kernels that it concerns.
 class CudaDevice : public Device {
 public:
-  /// Fails where there is no driver or no GPU.
-  static std::string open(std::unique_ptr<CudaDevice> &device);
+  /// Fails where there is no driver or no GPU `ordinal`, counted from 0.
+  static std::string open(std::unique_ptr<CudaDevice> &device, int ordinal = 0);
   ~CudaDevice() override;
 
   const std::string &getName() const { return name; }
@@ -39,6 +53,7 @@ public:
   std::string release(Address address) override;
   std::string copyIn(Address to, const void *from, int64_t bytes) override;
   std::string copyOut(void *to, Address from, int64_t bytes) override;
+  std::string copy(Address to, Address from, int64_t bytes) override;
   std::string launch(const std::string &kernel, Dim3 grid, Dim3 block,
                      int64_t sharedBytes,
                      const std::vector<const void *> &arguments) override;
@@ -46,6 +61,9 @@ public:
 
   /// The CUstream for all that follows; null is the default stream.
   void setStream(void *next) { stream = next; }
+
+  /// Gives released memory, which is kept for reuse, back to the driver.
+  std::string trim();
 
   /// Marks a place in the stream; `number` counts from 0.
   std::string recordEvent(size_t number);
@@ -59,14 +77,12 @@ private:
     int64_t staticShared = 0, dynamicShared = 0;
   };
 
-  std::string connect();
+  std::string connect(int ordinal);
   std::string enter();
   std::string fail(const char *call, int result,
                    const std::string &kernels = "") const;
   std::string allowShared(const std::string &name, LoadedKernel &kernel,
                           int64_t bytes);
-  /// Gives kept memory back to the driver.
-  std::string trim();
 
   const CudaDriver &driver;
   std::string name;

@@ -12,6 +12,7 @@
 
 #include "fpa/Runtime/Device.h"
 #include "fpa/Runtime/HostProgram.h"
+#include <functional>
 
 namespace fpa::runtime {
 
@@ -40,18 +41,21 @@ std::string computeResultTypes(const HostProgram &program,
 
 /// Starts the program's kernels; does not wait for them. `results` are either
 /// none, and then allocated and the caller's to release, or one array for each
-/// of the computed type, which is written to.
+/// of the computed type, which is written to and overlaps no input or other
+/// result.
 std::string execute(const HostProgram &program, Device &device,
                     const std::vector<DeviceArray> &inputs,
                     std::vector<DeviceArray> &results);
 
 /// Copies the inputs to the device, runs the program and copies the results
 /// back into arrays of the computed types. So are the inputs for which `written`
-/// is true, if it is given: the program may write to them.
-std::string executeOnHostArrays(const HostProgram &program, Device &device,
-                                const std::vector<HostArray> &inputs,
-                                const std::vector<HostArray> &results,
-                                const std::vector<bool> &written = {});
+/// is true, if it is given: the program may write to them; but not before
+/// `judge`, if it is given, finds no error in the results.
+std::string executeOnHostArrays(
+    const HostProgram &program, Device &device,
+    const std::vector<HostArray> &inputs, const std::vector<HostArray> &results,
+    const std::vector<bool> &written = {},
+    const std::function<std::string()> &judge = nullptr);
 
 } // namespace fpa::runtime
 

@@ -36,25 +36,40 @@ std::string CudaDevice::fail(const char *call, CUresult result,
          (text ? std::string(" (") + text + ")" : "");
 }
 
-std::string CudaDevice::open(std::unique_ptr<CudaDevice> &device) {
+ContextKeeper::ContextKeeper() {
+  const CudaDriver &known = getCudaDriver();
+  if (known.error.empty() && known.cuCtxGetCurrent(&context) == cudaSuccess)
+    driver = &known;
+}
+
+ContextKeeper::~ContextKeeper() {
+  // Without a context before, ours may as well stay.
+  if (driver && context)
+    driver->cuCtxSetCurrent(context);
+}
+
+std::string CudaDevice::open(std::unique_ptr<CudaDevice> &device, int ordinal) {
   const CudaDriver &driver = getCudaDriver();
   if (!driver.error.empty())
     return driver.error;
   std::unique_ptr<CudaDevice> opened(new CudaDevice(driver));
-  std::string error = opened->connect();
+  std::string error = opened->connect(ordinal);
   if (error.empty())
     device = std::move(opened);
   return error;
 }
 
-std::string CudaDevice::connect() {
+std::string CudaDevice::connect(int ordinal) {
   if (CUresult result = driver.cuInit(0); result != cudaSuccess)
     return "no GPU on this machine: " + fail("cuInit", result);
   int count = 0;
   FPA_CUDA(cuDeviceGetCount, &count);
   if (count == 0)
     return "no GPU on this machine: the CUDA driver finds none";
-  FPA_CUDA(cuDeviceGet, &device, 0);
+  if (ordinal < 0 || ordinal >= count)
+    return "expected a GPU from 0 to " + std::to_string(count - 1) +
+           ", those of this machine, got " + std::to_string(ordinal);
+  FPA_CUDA(cuDeviceGet, &device, ordinal);
   char text[256] = "";
   FPA_CUDA(cuDeviceGetName, text, int(sizeof(text)) - 1, device);
   name = text;
@@ -129,6 +144,9 @@ std::string CudaDevice::load(const Package &package, const std::string &path) {
 }
 
 std::string CudaDevice::trim() {
+  std::string error = enter();
+  if (!error.empty())
+    return error;
   while (!kept.empty()) {
     CUdeviceptr address = kept.begin()->second;
     kept.erase(kept.begin());
@@ -186,6 +204,14 @@ std::string CudaDevice::copyOut(void *to, Address from, int64_t bytes) {
     return error;
   FPA_CUDA(cuMemcpyDtoHAsync, to, from, size_t(bytes), stream);
   return synchronize();
+}
+
+std::string CudaDevice::copy(Address to, Address from, int64_t bytes) {
+  std::string error = enter();
+  if (!error.empty())
+    return error;
+  FPA_CUDA(cuMemcpyDtoDAsync, to, from, size_t(bytes), stream);
+  return "";
 }
 
 /// More than 48 KiB of shared memory must be asked for.

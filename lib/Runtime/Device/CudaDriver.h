@@ -36,6 +36,7 @@ constexpr int jitErrorLog = 5, jitErrorLogBytes = 6;
   X(cuDeviceGetAttribute, cuDeviceGetAttribute, (int *, int, int))             \
   X(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (void **, int))        \
   X(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (int))            \
+  X(cuCtxGetCurrent, cuCtxGetCurrent, (void **))                               \
   X(cuCtxSetCurrent, cuCtxSetCurrent, (void *))                                \
   X(cuModuleLoadDataEx, cuModuleLoadDataEx,                                    \
     (void **, const void *, unsigned, int *, void **))                         \
@@ -49,6 +50,8 @@ constexpr int jitErrorLog = 5, jitErrorLogBytes = 6;
     (CUdeviceptr, const void *, size_t, void *))                               \
   X(cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2,                                   \
     (void *, CUdeviceptr, size_t, void *))                                     \
+  X(cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2,                                   \
+    (CUdeviceptr, CUdeviceptr, size_t, void *))                                \
   X(cuLaunchKernel, cuLaunchKernel,                                            \
     (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,       \
      unsigned, void *, void **, void **))                                      \

@@ -305,6 +305,33 @@ static std::vector<ArrayType> getTypes(const std::vector<Array> &arrays) {
   return types;
 }
 
+static bool overlap(const DeviceArray &a, const DeviceArray &b) {
+  int64_t aBytes = 0, bBytes = 0;
+  countBytes(a.type, aBytes);
+  countBytes(b.type, bBytes);
+  return aBytes && bBytes && a.address < b.address + uint64_t(bBytes) &&
+         b.address < a.address + uint64_t(aBytes);
+}
+
+/// What kernels write must not be what they read, or write as another result.
+static std::string checkOverlaps(const std::vector<DeviceArray> &inputs,
+                                 const std::vector<DeviceArray> &results) {
+  auto fail = [](size_t result, const char *what, size_t other) {
+    return "expected result " + std::to_string(result) +
+           " in memory of its own, got some that is also of " + what + " " +
+           std::to_string(other);
+  };
+  for (size_t i = 0; i < results.size(); ++i) {
+    for (size_t other = 0; other < inputs.size(); ++other)
+      if (overlap(results[i], inputs[other]))
+        return fail(i, "input", other);
+    for (size_t other = 0; other < i; ++other)
+      if (overlap(results[i], results[other]))
+        return fail(i, "result", other);
+  }
+  return "";
+}
+
 std::string fpa::runtime::execute(const HostProgram &program, Device &device,
                                   const std::vector<DeviceArray> &inputs,
                                   std::vector<DeviceArray> &results) {
@@ -312,6 +339,8 @@ std::string fpa::runtime::execute(const HostProgram &program, Device &device,
   std::string error =
       isGiven ? checkResults(program, getTypes(inputs), getTypes(results))
               : checkInputs(program, getTypes(inputs));
+  if (error.empty() && isGiven)
+    error = checkOverlaps(inputs, results);
   if (!error.empty())
     return error;
   Interpreter interpreter(program, &device);
@@ -349,7 +378,8 @@ std::string
 fpa::runtime::executeOnHostArrays(const HostProgram &program, Device &device,
                                   const std::vector<HostArray> &inputs,
                                   const std::vector<HostArray> &results,
-                                  const std::vector<bool> &written) {
+                                  const std::vector<bool> &written,
+                                  const std::function<std::string()> &judge) {
   std::string error =
       checkResults(program, getTypes(inputs), getTypes(results));
   Uploaded uploaded(device), returned(device);
@@ -367,6 +397,8 @@ fpa::runtime::executeOnHostArrays(const HostProgram &program, Device &device,
   };
   for (size_t i = 0; error.empty() && i < results.size(); ++i)
     copyBack(results[i], returned.arrays[i].address);
+  if (error.empty() && judge)
+    error = judge();
   for (size_t i = 0; error.empty() && i < written.size(); ++i)
     if (written[i])
       copyBack(inputs[i], uploaded.arrays[i].address);
