@@ -8,6 +8,7 @@
 #include "fpa/ExecutionEngine/DeviceModule.h"
 #include "MeteredDevice.h"
 #include "Watch.h"
+#include "Witnesses.h"
 #include "fpa/Emulator/EmulatorDevice.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/ExecutionEngine/Signature.h"
@@ -23,12 +24,21 @@ static Error toError(const std::string &problem) {
   return problem.empty() ? Error::success() : createStringError(problem);
 }
 
-Expected<GPUTarget> mlir::fpa::getCudaChip(StringRef name) {
+Expected<GPUTarget> mlir::fpa::getCudaChip(StringRef name, int ordinal) {
   std::unique_ptr<runtime::CudaDevice> device;
-  if (Error error = toError(runtime::CudaDevice::open(device)))
+  if (Error error = toError(runtime::CudaDevice::open(device, ordinal)))
     return std::move(error);
   return name.empty() ? chooseGPUTarget(device->getMajor(), device->getMinor())
                       : getGPUTarget(name);
+}
+
+static std::shared_ptr<EmulatorDevice::Memory> getEmulatedMemory() {
+  static const auto memory = EmulatorDevice::createMemory();
+  return memory;
+}
+
+std::unique_ptr<EmulatorDevice> mlir::fpa::openEmulatedMemory() {
+  return std::make_unique<EmulatorDevice>(nullptr, getEmulatedMemory());
 }
 
 DeviceModule::DeviceModule() = default;
@@ -36,7 +46,8 @@ DeviceModule::~DeviceModule() = default;
 
 Expected<std::unique_ptr<DeviceModule>>
 DeviceModule::compile(ModuleOp module, ArrayRef<StringRef> names,
-                      const GPUCompileOptions &options, Kind kind) {
+                      const GPUCompileOptions &options, Kind kind,
+                      int ordinal) {
   std::unique_ptr<DeviceModule> result(new DeviceModule());
   Watch watch(&result->stages);
   if (Error error = prepareEntries(module, names))
@@ -50,13 +61,14 @@ DeviceModule::compile(ModuleOp module, ArrayRef<StringRef> names,
     entry.written.assign(function.getNumArguments(), false);
     for (int64_t number : findWrittenInputs(function))
       entry.written[number] = true;
+    entry.witnesses = addWitnesses(function);
   }
   std::string unchecked =
       late.empty() ? "" : late[0].rule.op + ": expected " + late[0].rule.what;
   watch.stage("entries");
   if (Error error = lowerToNVVM(module, options, &result->stages))
     return std::move(error);
-  if (Error error = result->open(module, names, options, kind))
+  if (Error error = result->open(module, names, options, kind, ordinal))
     return std::move(error);
   // A host program that has no branches cannot check them on its way.
   if (!unchecked.empty())
@@ -67,14 +79,15 @@ DeviceModule::compile(ModuleOp module, ArrayRef<StringRef> names,
 }
 
 Error DeviceModule::open(ModuleOp module, ArrayRef<StringRef> names,
-                         const GPUCompileOptions &options, Kind kind) {
+                         const GPUCompileOptions &options, Kind kind,
+                         int ordinal) {
   std::vector<runtime::HostProgram> programs;
   if (kind == Kind::Cuda) {
     auto package = makePackage(module, names, options, &stages);
     if (!package)
       return package.takeError();
     Watch watch(&stages);
-    if (Error error = toError(runtime::CudaDevice::open(cuda)))
+    if (Error error = toError(runtime::CudaDevice::open(cuda, ordinal)))
       return error;
     if (Error error = toError(cuda->load(*package, "program")))
       return error;
@@ -100,7 +113,8 @@ Error DeviceModule::open(ModuleOp module, ArrayRef<StringRef> names,
     if (!created)
       return created.takeError();
     watch.stage("emulator");
-    emulator = std::make_unique<EmulatorDevice>(std::move(*created));
+    emulator = std::make_unique<EmulatorDevice>(std::move(*created),
+                                                getEmulatedMemory());
     device = std::make_unique<MeteredDevice>(*emulator);
   }
   for (auto [name, program] : llvm::zip_equal(names, programs))
@@ -130,22 +144,46 @@ static std::vector<runtime::ArrayType> getTypes(ArrayRef<Tensor> tensors) {
   return types;
 }
 
-Expected<DeviceModule::Call>
-DeviceModule::prepare(StringRef name, ArrayRef<Tensor> inputs) const {
+static runtime::DeviceArray getDeviceArray(const Tensor &tensor) {
+  return {getArrayType(tensor), reinterpret_cast<uintptr_t>(tensor.getData())};
+}
+
+static Expected<Tensor> makeTensor(const runtime::ArrayType &type) {
+  return Tensor::create(*parseElementKind(runtime::getName(type.element)),
+                        type.shape);
+}
+
+Expected<const DeviceModule::Entry *>
+DeviceModule::find(StringRef name) const {
   auto entry = entries.find(name);
   if (entry == entries.end())
     return createStringError("no entry '" + name + "' in the compiled module");
-  const Entry &found = entry->getValue();
+  return &entry->getValue();
+}
+
+Expected<DeviceModule::Call>
+DeviceModule::prepare(StringRef name, ArrayRef<Tensor> inputs) const {
+  Expected<const Entry *> entry = find(name);
+  if (!entry)
+    return entry.takeError();
   std::vector<runtime::ArrayType> types = getTypes(inputs);
-  if (Error error = toError(runtime::checkInputs(found.program, types)))
+  if (Error error = toError(runtime::checkInputs((*entry)->program, types)))
     return std::move(error);
-  if (Error error = found.rules.check(inputs))
+  if (Error error = (*entry)->rules.check(inputs))
     return std::move(error);
-  Call call{found.program, found.written, {}};
-  if (Error error = toError(
-          runtime::computeResultTypes(call.program, types, call.results)))
+  Call call{**entry, {}};
+  if (Error error = toError(runtime::computeResultTypes((*entry)->program,
+                                                        types, call.results)))
     return std::move(error);
   return call;
+}
+
+Error DeviceModule::Call::judge(ArrayRef<Tensor> given) const {
+  ArrayRef<Tensor> judged = given.take_back(entry.witnesses.size());
+  for (auto [witness, number] : llvm::zip_equal(entry.witnesses, judged))
+    if (Error error = witness(number))
+      return error;
+  return Error::success();
 }
 
 Expected<SmallVector<Tensor>>
@@ -155,16 +193,23 @@ DeviceModule::invoke(StringRef name, ArrayRef<Tensor> inputs) const {
     return call.takeError();
   SmallVector<Tensor> results;
   for (const runtime::ArrayType &type : call->results) {
-    Expected<Tensor> result = Tensor::create(
-        *parseElementKind(runtime::getName(type.element)), type.shape);
+    Expected<Tensor> result = makeTensor(type);
     if (!result)
       return result.takeError();
     results.push_back(std::move(*result));
   }
+  std::lock_guard<std::mutex> lock(mutex);
+  if (cuda)
+    cuda->setStream(nullptr);
+  auto judge = [&]() -> std::string {
+    Error error = call->judge(results);
+    return error ? toString(std::move(error)) : "";
+  };
   if (Error error = toError(runtime::executeOnHostArrays(
-          call->program, *device, getArrays(inputs), getArrays(results),
-          call->written)))
+          call->entry.program, *device, getArrays(inputs), getArrays(results),
+          call->entry.written, judge)))
     return std::move(error);
+  results.truncate(call->getResultCount());
   return results;
 }
 
@@ -194,6 +239,103 @@ private:
 };
 } // namespace
 
+Expected<SmallVector<SmallVector<int64_t>>>
+DeviceModule::computeResultShapes(StringRef name,
+                                  ArrayRef<Tensor> inputs) const {
+  SmallVector<Tensor> shapes;
+  for (const Tensor &input : inputs)
+    shapes.emplace_back(input.getKind(), input.getShape(), /*owner=*/nullptr,
+                        nullptr);
+  Expected<Call> call = prepare(name, shapes);
+  if (!call)
+    return call.takeError();
+  SmallVector<SmallVector<int64_t>> results;
+  for (const runtime::ArrayType &type :
+       ArrayRef(call->results).take_front(call->getResultCount()))
+    results.emplace_back(type.shape.begin(), type.shape.end());
+  return results;
+}
+
+Expected<SmallVector<Tensor>>
+DeviceModule::readForRules(const Entry &entry, ArrayRef<Tensor> inputs,
+                           const LaunchOptions &options) const {
+  SmallVector<Tensor> seen;
+  for (const Tensor &input : inputs)
+    seen.emplace_back(input.getKind(), input.getShape(), /*owner=*/nullptr,
+                      nullptr);
+  if (!options.checkElements)
+    return seen;
+  for (int64_t number : entry.rules.findReadInputs()) {
+    const Tensor &input = inputs[number];
+    Expected<Tensor> copy = Tensor::create(input.getKind(), input.getShape());
+    if (!copy)
+      return copy.takeError();
+    if (Error error = toError(
+            device->copyOut(copy->getData(), getDeviceArray(input).address,
+                            input.getNumBytes())))
+      return std::move(error);
+    seen[number] = std::move(*copy);
+  }
+  return seen;
+}
+
+Error DeviceModule::run(const Call &call,
+                        const std::vector<runtime::DeviceArray> &inputs,
+                        std::vector<runtime::DeviceArray> results) const {
+  size_t count = call.getResultCount();
+  if (results.size() != count)
+    return createStringError("expected " + llvm::Twine(count) +
+                             " results, got " + llvm::Twine(results.size()));
+  ResidentArrays judged(*device);
+  for (const runtime::ArrayType &type : ArrayRef(call.results).drop_front(count))
+    if (Error error = judged.add(type))
+      return error;
+  llvm::append_range(results, judged.arrays);
+  if (Error error = toError(
+          runtime::execute(call.entry.program, *device, inputs, results)))
+    return error;
+  SmallVector<Tensor> numbers;
+  for (const runtime::DeviceArray &array : judged.arrays) {
+    Expected<Tensor> number = makeTensor(array.type);
+    if (!number)
+      return number.takeError();
+    if (Error error = toError(device->copyOut(
+            number->getData(), array.address, number->getNumBytes())))
+      return error;
+    numbers.push_back(std::move(*number));
+  }
+  return call.judge(numbers);
+}
+
+Error DeviceModule::launch(StringRef name, ArrayRef<Tensor> inputs,
+                           ArrayRef<Tensor> results,
+                           const LaunchOptions &options) const {
+  Expected<const Entry *> entry = find(name);
+  if (!entry)
+    return entry.takeError();
+  std::lock_guard<std::mutex> lock(mutex);
+  std::optional<runtime::ContextKeeper> keeper;
+  if (cuda) {
+    keeper.emplace();
+    cuda->setStream(options.stream);
+  }
+  if (Error error = toError(
+          runtime::checkInputs((*entry)->program, getTypes(inputs))))
+    return error;
+  Expected<SmallVector<Tensor>> seen = readForRules(**entry, inputs, options);
+  if (!seen)
+    return seen.takeError();
+  Expected<Call> call = prepare(name, *seen);
+  if (!call)
+    return call.takeError();
+  std::vector<runtime::DeviceArray> given, places;
+  for (const Tensor &input : inputs)
+    given.push_back(getDeviceArray(input));
+  for (const Tensor &result : results)
+    places.push_back(getDeviceArray(result));
+  return run(*call, given, std::move(places));
+}
+
 Expected<SmallVector<double>> DeviceModule::time(StringRef name,
                                                  ArrayRef<Tensor> inputs,
                                                  int64_t warmUps,
@@ -203,6 +345,8 @@ Expected<SmallVector<double>> DeviceModule::time(StringRef name,
   Expected<Call> call = prepare(name, inputs);
   if (!call)
     return call.takeError();
+  std::lock_guard<std::mutex> lock(mutex);
+  cuda->setStream(nullptr);
   ResidentArrays resident(*device), results(*device);
   for (const Tensor &input : inputs)
     if (Error error = resident.add(getArrayType(input), input.getData()))
@@ -214,7 +358,7 @@ Expected<SmallVector<double>> DeviceModule::time(StringRef name,
     if (Error error = toError(cuda->recordEvent(size_t(i))))
       return std::move(error);
     if (Error error = toError(runtime::execute(
-            call->program, *device, resident.arrays, results.arrays)))
+            call->entry.program, *device, resident.arrays, results.arrays)))
       return std::move(error);
   }
   if (Error error = toError(cuda->recordEvent(size_t(warmUps + repetitions))))

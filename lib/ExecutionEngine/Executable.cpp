@@ -13,6 +13,22 @@ using namespace mlir::fpa;
 
 Executable::~Executable() = default;
 
+static llvm::Error refuseDeviceArrays() {
+  return llvm::createStringError("expected a program for target 'emulator' or "
+                                 "'cuda' to run on arrays in a device's "
+                                 "memory, got one for 'cpu'");
+}
+
+llvm::Expected<SmallVector<SmallVector<int64_t>>>
+Executable::computeResultShapes(StringRef, ArrayRef<Tensor>) const {
+  return refuseDeviceArrays();
+}
+
+llvm::Error Executable::launch(StringRef, ArrayRef<Tensor>, ArrayRef<Tensor>,
+                               const LaunchOptions &) const {
+  return refuseDeviceArrays();
+}
+
 llvm::Expected<SmallVector<double>>
 Executable::time(StringRef entry, ArrayRef<Tensor> inputs, int64_t warmUps,
                  int64_t repetitions) const {

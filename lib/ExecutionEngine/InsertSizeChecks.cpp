@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckFailure.h"
+#include "RuleBuilder.h"
 #include "SizeNode.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/ExecutionEngine/Signature.h"
@@ -207,23 +208,27 @@ void mlir::fpa::insertSizeChecks(func::FuncOp entry,
   }
 }
 
+ShapeRules::Rule mlir::fpa::getRoomRule(UpdateCacheOp op) {
+  SizeExpression none = SizeExpression::ofNumber(0);
+  return {Kind::AtLeast,
+          SizeExpression::ofDimension(op.getCachedKey(), 2),
+          none,
+          none,
+          "cached_key dimension 2",
+          "the keys of a head with its new tokens",
+          op->getName().getStringRef().str()};
+}
+
 void mlir::fpa::insertRoomChecks(func::FuncOp entry,
                                  SmallVectorImpl<ShapeRules::Rule> &rules) {
   entry.walk([&](UpdateCacheOp op) {
     if (op.getDropped())
       return;
-    SizeExpression none = SizeExpression::ofNumber(0);
-    ShapeRules::Rule rule{Kind::AtLeast,
-                          SizeExpression::ofDimension(op.getCachedKey(), 2),
-                          none,
-                          none,
-                          "cached_key dimension 2",
-                          "the keys of a head with its new tokens",
-                          op->getName().getStringRef().str()};
+    ShapeRules::Rule rule = getRoomRule(op);
     SizeEmitter emitter(entry, op);
     Value room = emitter.emit(rule.size), most = emitter.emitMostKeys(op);
     emitter.failIf(emitter.isBroken(rule.kind, room, most, {}), rules.size(),
-                   {room, most, emitter.emit(none)});
+                   {room, most, emitter.emit(rule.second)});
     rules.push_back(std::move(rule));
   });
 }

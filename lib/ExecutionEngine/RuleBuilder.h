@@ -9,6 +9,7 @@
 #define FPA_LIB_EXECUTIONENGINE_RULEBUILDER_H
 
 #include "TraceSizes.h"
+#include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/ExecutionEngine/Signature.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -40,6 +41,9 @@ private:
   /// Whether the function may end without having run it.
   bool isConditional = false;
 };
+
+/// A head of the op's cache has room for its keys with its new tokens.
+ShapeRules::Rule getRoomRule(UpdateCacheOp op);
 
 /// Whether no branch or loop is around an op of the function.
 bool alwaysRuns(Operation *op);

@@ -409,6 +409,18 @@ static Error checkSmooth(const ShapeRules::Smooth &smooth,
                            int(smooth.input), expected.c_str(), beta);
 }
 
+SmallVector<int64_t> ShapeRules::findReadInputs() const {
+  llvm::SmallSetVector<int64_t, 4> inputs;
+  for (const Rule &rule : rules)
+    for (const SizeExpression &size : {rule.size, rule.first, rule.second})
+      size.findReadInputs(inputs);
+  for (const Bounds &bound : bounds)
+    inputs.insert(bound.input);
+  for (const Smooth &number : smooth)
+    inputs.insert(number.input);
+  return inputs.takeVector();
+}
+
 Error ShapeRules::check(ArrayRef<Tensor> inputs) const {
   for (const Rule &rule : rules) {
     std::string expected = findBroken(rule, inputs);
@@ -416,12 +428,21 @@ Error ShapeRules::check(ArrayRef<Tensor> inputs) const {
       return createStringError(
           rule.describe(expected, *rule.size.evaluate(inputs)));
   }
-  for (const Bounds &bound : bounds)
-    if (std::optional<int64_t> length = bound.length.evaluate(inputs))
-      if (Error error = checkBounds(bound, inputs[bound.input], *length))
-        return error;
-  for (const Smooth &number : smooth)
+  auto isSeen = [&](int64_t input) {
+    return inputs[input].getData() || !inputs[input].getNumElements();
+  };
+  for (const Bounds &bound : bounds) {
+    std::optional<int64_t> length = bound.length.evaluate(inputs);
+    if (!length || !isSeen(bound.input))
+      continue;
+    if (Error error = checkBounds(bound, inputs[bound.input], *length))
+      return error;
+  }
+  for (const Smooth &number : smooth) {
+    if (!isSeen(number.input))
+      continue;
     if (Error error = checkSmooth(number, inputs[number.input]))
       return error;
+  }
   return Error::success();
 }

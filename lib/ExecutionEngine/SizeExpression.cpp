@@ -52,6 +52,8 @@ SizeExpression SizeExpression::ofInteger(Value value) {
 
 static std::optional<int64_t> readElement(const Tensor &input,
                                           ArrayRef<int64_t> indices) {
+  if (!input.getData())
+    return std::nullopt;
   int64_t position = 0;
   for (auto [index, size] : llvm::zip_equal(indices, input.getShape())) {
     if (index < 0 || index >= size)
@@ -153,6 +155,23 @@ SizeExpression SizeExpression::substitute(
     return done[from.get()] = to;
   };
   return SizeExpression(visit(visit, node));
+}
+
+void SizeExpression::findReadInputs(
+    llvm::SmallSetVector<int64_t, 4> &inputs) const {
+  // Nodes may be shared many times over.
+  llvm::DenseSet<const Node *> seen;
+  auto visit = [&](auto &visit, const Node *node) -> void {
+    if (!seen.insert(node).second)
+      return;
+    if (node->kind == Node::Kind::Element)
+      inputs.insert(node->value);
+    if (node->kind != Node::Kind::Combination)
+      return;
+    visit(visit, node->lhs.get());
+    visit(visit, node->rhs.get());
+  };
+  visit(visit, node.get());
 }
 
 std::optional<int64_t> SizeExpression::evaluate(ArrayRef<Tensor> inputs) const {

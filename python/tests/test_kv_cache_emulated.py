@@ -94,6 +94,35 @@ class Emulated(unittest.TestCase):
         np.testing.assert_array_equal(memory[0][0, 1, count[0, 1] - 1],
                                       k[0, 1, 2])
 
+    def test_a_full_head_without_a_place_to_say_so(self):
+        # The text of a cache without what it keeps of dropped keys.
+        text = update_text(dict(
+            element="f32", wide="f32", heads=None, kv_heads=2, tokens=None,
+            head_dim=16, v_head_dim=16, level=False, lengths=False), 1.0)
+        lines = [line for line in text.splitlines()
+                 if not line.startswith("  %dropped = ") and "#5" not in line]
+        text = "\n".join(lines).replace("%new:6", "%new:5").replace(
+            ", %dropped_memory: memref<?x2x3xf64>", "").replace(
+            ", %dropped :", " :").replace(", tensor<?x2x3xf64>", "")
+        _, k, v, field = inputs(heads=2, key_heads=2, q_length=3, k_length=3)
+        memory = [np.zeros((1, 2, 4, *columns), "f4")
+                  for columns in ((16,), (16,), (), ())]
+        count = np.array([[2, 1]])
+        before = [x.copy() for x in (*memory, count)]
+        for target in ("cpu", "emulator"):
+            program = fpa.compile(text, target=target)
+            with self.assertRaisesRegex(
+                    ValueError, "^fpa.update_cache: expected cached_key "
+                    "dimension 2 to be at least 5 as the keys of a head with "
+                    "its new tokens, got 4$"):
+                program(k, v, field, *memory, count)
+            for x, y in zip((*memory, count), before):
+                np.testing.assert_array_equal(x, y)
+        count[0, 0] = 1
+        program(k, v, field, *memory, count)
+        np.testing.assert_array_equal(memory[0][0, 0, count[0, 0] - 1],
+                                      k[0, 0, 2])
+
     def test_live_keys_op(self):
         check_live_keys(self, fpa.compile(LIVE, target="emulator"),
                         (0, 1, 33, 300))

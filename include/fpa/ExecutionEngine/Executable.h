@@ -28,6 +28,26 @@ public:
   virtual llvm::Expected<SmallVector<Tensor>>
   invoke(StringRef entry, ArrayRef<Tensor> inputs) const = 0;
 
+  /// The shapes of the entry's results for inputs of these shapes, whose data is
+  /// not looked at. For a device's programs alone, as what follows.
+  virtual llvm::Expected<SmallVector<SmallVector<int64_t>>>
+  computeResultShapes(StringRef entry, ArrayRef<Tensor> inputs) const;
+
+  /// How a launch is made.
+  struct LaunchOptions {
+    /// The CUstream that it is part of; null is the default one.
+    void *stream = nullptr;
+    /// Whether rules about elements of inputs are looked at, which are copied
+    /// and waited for then.
+    bool checkElements = true;
+  };
+  /// Starts the entry on arrays whose data is in the device's memory, results
+  /// included, and does not wait, unless the program has numbers of its own to
+  /// be judged.
+  virtual llvm::Error launch(StringRef entry, ArrayRef<Tensor> inputs,
+                             ArrayRef<Tensor> results,
+                             const LaunchOptions &options) const;
+
   /// The seconds of each of `repetitions` calls, after `warmUps` that are not
   /// counted. A device's memory holds the inputs before and the results after.
   virtual llvm::Expected<SmallVector<double>> time(StringRef entry,

@@ -61,8 +61,11 @@ public:
   static ShapeRules collect(func::FuncOp entry,
                             SmallVectorImpl<LateRule> &late);
 
-  /// The first rule that `inputs` break, as an error.
+  /// The first rule that `inputs` break, as an error. A rule about elements
+  /// holds where an input has no data.
   llvm::Error check(ArrayRef<Tensor> inputs) const;
+  /// The inputs whose elements a rule is about.
+  SmallVector<int64_t> findReadInputs() const;
 
   enum class Kind { Equal, MultipleOf, OneOf, AtLeast };
   struct Rule {

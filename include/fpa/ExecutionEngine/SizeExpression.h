@@ -12,6 +12,7 @@
 #include "mlir/IR/Value.h"
 #include "mlir/Support/LLVM.h"
 #include <memory>
+#include "llvm/ADT/SetVector.h"
 #include <optional>
 
 namespace mlir::fpa {
@@ -57,8 +58,10 @@ public:
   SizeExpression substitute(
       llvm::function_ref<std::optional<SizeExpression>(Value, int64_t)> find)
       const;
+  /// Adds the inputs whose elements have a part in it.
+  void findReadInputs(llvm::SmallSetVector<int64_t, 4> &inputs) const;
   /// None where it is not known, divides by zero, leaves 64 bits or takes an
-  /// element that is not there.
+  /// element that is not there, or of an input without data.
   std::optional<int64_t> evaluate(ArrayRef<Tensor> inputs) const;
 
   struct Node;
