@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/CAPI/Fpa.h"
+#include "DeviceTarget.h"
 #include "LastError.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
-#include "fpa/ExecutionEngine/DeviceModule.h"
 #include "fpa/ExecutionEngine/ShowStage.h"
+#include "fpa/Runtime/CudaDevice.h"
 #include "fpa/Runtime/Runtime.h"
 #include "fpa/Support/LargeStack.h"
 #include "fpa/Support/OneLine.h"
@@ -109,16 +110,20 @@ compileForCPU(ModuleOp module, StringRef entry, StringRef pipeline,
 /// Kernels, for this machine's GPU or for the emulator.
 static Expected<std::unique_ptr<Executable>>
 compileForGPU(ModuleOp module, StringRef entry, StringRef pipeline,
-              DeviceModule::Kind kind) {
+              DeviceTarget target) {
   GPUCompileOptions options;
-  Expected<GPUTarget> chip = kind == DeviceModule::Kind::Cuda
-                                 ? getCudaChip("")
-                                 : getGPUTarget("sm_80");
+  std::optional<runtime::ContextKeeper> keeper;
+  bool isCuda = target.kind == DeviceModule::Kind::Cuda;
+  if (isCuda)
+    keeper.emplace();
+  Expected<GPUTarget> chip =
+      isCuda ? getCudaChip("", target.ordinal) : getGPUTarget("sm_80");
   if (!chip)
     return chip.takeError();
   options.chip = std::move(*chip);
   options.pipeline = pipeline.str();
-  auto compiled = DeviceModule::compile(module, {entry}, options, kind);
+  auto compiled = DeviceModule::compile(module, {entry}, options, target.kind,
+                                        target.ordinal);
   if (!compiled)
     return compiled.takeError();
   return std::move(*compiled);
@@ -153,12 +158,13 @@ makeProgram(StringRef text, StringRef entry,
 static Expected<std::unique_ptr<FpaProgram>>
 compileText(StringRef text, StringRef entry, StringRef target,
             StringRef pipeline, StringRef object = "") {
-  if (target != "cpu" && target != "emulator" && target != "cuda")
+  std::optional<DeviceTarget> device = parseDeviceTarget(target);
+  if (target != "cpu" && !device)
     return createStringError(
         "expected target 'cpu', 'emulator' or 'cuda', got '" + target + "'");
   return makeProgram(
       text, entry, [&](ModuleOp module, FpaProgram &program) -> Error {
-        if (target == "cpu") {
+        if (!device) {
           auto compiled = compileForCPU(module, entry, pipeline, object);
           if (!compiled)
             return compiled.takeError();
@@ -166,10 +172,7 @@ compileText(StringRef text, StringRef entry, StringRef target,
           program.module = std::move(*compiled);
           return Error::success();
         }
-        auto compiled =
-            compileForGPU(module, entry, pipeline,
-                          target == "cuda" ? DeviceModule::Kind::Cuda
-                                           : DeviceModule::Kind::Emulator);
+        auto compiled = compileForGPU(module, entry, pipeline, *device);
         if (!compiled)
           return compiled.takeError();
         program.module = std::move(*compiled);
@@ -180,7 +183,7 @@ compileText(StringRef text, StringRef entry, StringRef target,
 /// The caller's memory as a tensor, without copying it.
 static Error addInput(SmallVectorImpl<Tensor> &tensors,
                       const EntrySignature &signature, ArrayRef<int64_t> shape,
-                      void *data) {
+                      void *data, bool needsData = true) {
   size_t number = tensors.size();
   ElementKind kind = signature.inputs[number].kind;
   std::optional<int64_t> count = countElements(shape, kind);
@@ -189,7 +192,7 @@ static Error addInput(SmallVectorImpl<Tensor> &tensors,
         "expected sizes of at least 0 that fit into memory, got others in "
         "input " +
         llvm::Twine(number));
-  if (*count > 0 && !data)
+  if (*count > 0 && !data && needsData)
     return createStringError("expected the elements of input " +
                              llvm::Twine(number) + ", got a null pointer");
   tensors.emplace_back(kind, shape, /*owner=*/nullptr, data);
@@ -351,6 +354,76 @@ FpaResults *fpaProgramCall(const FpaProgram *program, const int64_t *inputs,
   for (const Tensor &tensor : held->tensors)
     results = llvm::copy(tensor.getShape(), results);
   return held;
+}
+
+static Error computeResultSizes(const FpaProgram &program, const int64_t *sizes,
+                                int64_t *results) {
+  SmallVector<Tensor> inputs;
+  for (const TensorSpec &spec : program.signature.inputs) {
+    size_t rank = spec.shape.size();
+    if (Error error =
+            addInput(inputs, program.signature, ArrayRef<int64_t>(sizes, rank),
+                     /*data=*/nullptr, /*needsData=*/false))
+      return error;
+    sizes += rank;
+  }
+  auto shapes = program.module->computeResultShapes(program.entry, inputs);
+  if (!shapes)
+    return shapes.takeError();
+  for (ArrayRef<int64_t> shape : *shapes)
+    results = llvm::copy(shape, results);
+  return Error::success();
+}
+
+/// 1 for success.
+static int32_t report(Error error) {
+  if (!error)
+    return 1;
+  setLastError(std::move(error));
+  return 0;
+}
+
+int32_t fpaProgramResultSizes(const FpaProgram *program, const int64_t *sizes,
+                              int64_t *results) {
+  return report(computeResultSizes(*program, sizes, results));
+}
+
+/// Kernels read 16 bytes at a time.
+static Error checkAlignment(ArrayRef<Tensor> tensors, StringRef what) {
+  for (auto [number, tensor] : llvm::enumerate(tensors))
+    if (reinterpret_cast<uintptr_t>(tensor.getData()) % 16)
+      return createStringError("expected " + what + " " + llvm::Twine(number) +
+                               " at a multiple of 16 bytes, got another place");
+  return Error::success();
+}
+
+static Error launch(const FpaProgram &program, const int64_t *inputWords,
+                    const int64_t *resultWords,
+                    const Executable::LaunchOptions &options) {
+  auto inputs = viewInputs(program.signature, inputWords);
+  if (!inputs)
+    return inputs.takeError();
+  if (Error error = checkOverlaps(*inputs, program.written))
+    return error;
+  auto shapes = program.module->computeResultShapes(program.entry, *inputs);
+  if (!shapes)
+    return shapes.takeError();
+  SmallVector<Tensor> results;
+  for (auto [spec, shape] :
+       llvm::zip_equal(program.signature.results, *shapes))
+    results.emplace_back(spec.kind, shape, /*owner=*/nullptr,
+                         reinterpret_cast<void *>(intptr_t(*resultWords++)));
+  if (Error error = checkAlignment(*inputs, "input"))
+    return error;
+  if (Error error = checkAlignment(results, "result"))
+    return error;
+  return program.module->launch(program.entry, *inputs, results, options);
+}
+
+int32_t fpaProgramLaunch(const FpaProgram *program, const int64_t *inputs,
+                         const int64_t *results, void *stream,
+                         int32_t checkElements) {
+  return report(launch(*program, inputs, results, {stream, checkElements != 0}));
 }
 
 FpaArray fpaResultsGet(const FpaResults *results, int64_t index) {

@@ -122,6 +122,16 @@ std::string DeviceMemory::copyOut(void *to, uint64_t from, int64_t bytes) {
   return "";
 }
 
+std::string DeviceMemory::clear(uint64_t address, int64_t bytes) {
+  std::string error = check(address, bytes, "clear on the device");
+  if (!error.empty() || bytes == 0)
+    return error;
+  Allocation &allocation = *find(address);
+  std::memset(reinterpret_cast<void *>(address), 0, bytes);
+  std::memset(&allocation.defined[address - allocation.begin], 1, bytes);
+  return "";
+}
+
 std::string DeviceMemory::copy(uint64_t to, uint64_t from, int64_t bytes) {
   std::string error = check(to, bytes, "copy on the device");
   if (error.empty())

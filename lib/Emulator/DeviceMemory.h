@@ -54,6 +54,7 @@ public:
   std::string release(uint64_t address);
   std::string copyIn(uint64_t to, const void *from, int64_t bytes);
   std::string copyOut(void *to, uint64_t from, int64_t bytes);
+  std::string clear(uint64_t address, int64_t bytes);
   /// What nobody has written stays that in the copy.
   std::string copy(uint64_t to, uint64_t from, int64_t bytes);
 

@@ -47,6 +47,11 @@ std::string EmulatorDevice::copyOut(void *to, Address from, int64_t bytes) {
   return memory->of.copyOut(to, from, bytes);
 }
 
+std::string EmulatorDevice::clear(Address address, int64_t bytes) {
+  std::lock_guard<std::mutex> lock(memory->mutex);
+  return memory->of.clear(address, bytes);
+}
+
 std::string EmulatorDevice::copy(Address to, Address from, int64_t bytes) {
   std::lock_guard<std::mutex> lock(memory->mutex);
   return memory->of.copy(to, from, bytes);

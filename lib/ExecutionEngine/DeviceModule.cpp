@@ -287,7 +287,8 @@ Error DeviceModule::run(const Call &call,
     return createStringError("expected " + llvm::Twine(count) +
                              " results, got " + llvm::Twine(results.size()));
   ResidentArrays judged(*device);
-  for (const runtime::ArrayType &type : ArrayRef(call.results).drop_front(count))
+  for (const runtime::ArrayType &type :
+       ArrayRef(call.results).drop_front(count))
     if (Error error = judged.add(type))
       return error;
   llvm::append_range(results, judged.arrays);

@@ -44,6 +44,9 @@ public:
   std::string copyOut(void *to, Address from, int64_t bytes) override {
     return device.copyOut(to, from, bytes);
   }
+  std::string clear(Address address, int64_t bytes) override {
+    return device.clear(address, bytes);
+  }
   std::string copy(Address to, Address from, int64_t bytes) override {
     return device.copy(to, from, bytes);
   }

@@ -108,6 +108,12 @@ static Error judgeRoom(const ShapeRules::Rule &rule, const Tensor &heads) {
              : llvm::createStringError(rule.describe(expected, room));
 }
 
+static Witness getBetaWitness(AttentionOpInterface op) {
+  SmoothCheck check{op->getName().getStringRef().str(),
+                    op.getAccumulatorType().isF64()};
+  return [check](const Tensor &beta) { return check.judge(beta.get(0)); };
+}
+
 SmallVector<Witness> mlir::fpa::addWitnesses(func::FuncOp entry) {
   SmallVector<Witness> witnesses;
   auto end = dyn_cast<func::ReturnOp>(entry.front().getTerminator());
@@ -125,9 +131,7 @@ SmallVector<Witness> mlir::fpa::addWitnesses(func::FuncOp entry) {
       Value beta = attention.getBeta();
       if (beta && isa<TensorType>(beta.getType()) && !findInput(beta) &&
           betas.insert(beta).second)
-        add(beta, [check = SmoothCheck{op.getName().getStringRef().str(),
-                                       attention.getAccumulatorType().isF64()}](
-                      const Tensor &given) { return check.judge(given.get(0)); });
+        add(beta, getBetaWitness(attention));
     }
     auto update = dyn_cast<UpdateCacheOp>(op);
     if (update && !update.getDropped())

@@ -20,9 +20,9 @@ namespace mlir::fpa {
 /// What is wrong with the elements of one more result, as an error.
 using Witness = std::function<llvm::Error(const Tensor &)>;
 
-/// Makes `entry` return what there is to judge behind its own results: each beta
-/// that it computes, and for each update of a cache that does not say so itself
-/// how many keys a head would hold.
+/// Makes `entry` return what there is to judge behind its own results: each
+/// beta that it computes, and for each update of a cache that has no place to
+/// say that it is full how many keys a head would hold.
 SmallVector<Witness> addWitnesses(func::FuncOp entry);
 
 } // namespace mlir::fpa

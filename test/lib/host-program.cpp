@@ -38,6 +38,9 @@ public:
   std::string copyOut(void *, Address from, int64_t bytes) override {
     return say("copyOut", name(from) + " " + std::to_string(bytes));
   }
+  std::string clear(Address address, int64_t bytes) override {
+    return say("clear", name(address) + " " + std::to_string(bytes));
+  }
   std::string copy(Address to, Address from, int64_t bytes) override {
     return say("copy", name(to) + " " + name(from) + " " +
                            std::to_string(bytes));
@@ -95,8 +98,9 @@ static int printEntry(const char *path, const char *entry) {
 }
 
 /// `FILE package ENTRY` prints a program of a package. `FILE` prints the
-/// program; `FILE run|give|in-place INPUT-TYPE ... [!CALL]` runs it, with results
-/// that it allocates or that it is given, in memory of their own or the inputs'.
+/// program; `FILE run|give|in-place INPUT-TYPE ... [!CALL]` runs it, with
+/// results that it allocates or that it is given, in memory of their own or of
+/// the inputs.
 int main(int argc, char **argv) {
   if (argc == 4 && !std::strcmp(argv[2], "package"))
     return printEntry(argv[1], argv[3]);

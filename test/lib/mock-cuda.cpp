@@ -34,6 +34,10 @@ static int number(const char *variable, int otherwise) {
   return text ? std::atoi(text) : otherwise;
 }
 
+static std::string number(void *stream) {
+  return std::to_string(uintptr_t(stream));
+}
+
 static void *const handle = reinterpret_cast<void *>(0x1000);
 static void *current = nullptr;
 static int events = 0;
@@ -157,6 +161,14 @@ CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes,
   return result;
 }
 
+CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t bytes,
+                         void *) {
+  CUresult result = call("cuMemsetD8Async", std::to_string(bytes));
+  if (!result)
+    std::memset(reinterpret_cast<void *>(uintptr_t(address)), value, bytes);
+  return result;
+}
+
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes,
                               void *) {
   CUresult result = call("cuMemcpyDtoDAsync", std::to_string(bytes));
@@ -175,7 +187,7 @@ CUresult cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
       call("cuLaunchKernel", name + " grid " + dims(gridX, gridY, gridZ) +
                                  " block " + dims(blockX, blockY, blockZ) +
                                  " shared " + std::to_string(shared) +
-                                 (stream ? " on a stream" : ""));
+                                 (stream ? " on stream " + number(stream) : ""));
   if (result || name != "add")
     return result;
   auto pointer = [&](int i) { return *static_cast<float **>(arguments[i]); };

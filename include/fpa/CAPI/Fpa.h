@@ -35,8 +35,9 @@ int32_t fpaLastErrorIsMemory(void);
 /// Its arguments and results must be ranked tensors; an argument may be a memref
 /// of identity layout, which the function may write to. `target` is "cpu", the
 /// machine this runs on, "emulator", GPU kernels that are run and checked on it,
-/// or "cuda", its GPU, to which all arrays are copied, and back from it the
-/// memrefs and the results.
+/// or "cuda", its first GPU ("cuda:1" is the second), to which fpaProgramRun
+/// copies all arrays, and back from it the memrefs and the results, while
+/// fpaProgramLaunch takes arrays that are there.
 /// `options` are those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32";
 /// null or empty leaves all at their defaults.
 FpaProgram *fpaCompile(const char *text, size_t length, const char *entry,
@@ -88,6 +89,55 @@ FpaResults *fpaProgramCall(const FpaProgram *program, const int64_t *inputs,
 /// where there is no such result.
 FpaArray fpaResultsGet(const FpaResults *results, int64_t index);
 void fpaResultsDestroy(FpaResults *results);
+
+/// Memory of a device. May be used from several threads at once.
+typedef struct FpaDevice FpaDevice;
+
+/// The device of a target: "emulator", whose memory all its programs share, or
+/// "cuda" or "cuda:1", a GPU in its primary context, which CUDA's runtime and
+/// what is built on it share. Where `stream` follows, it is a CUstream, null the
+/// default one; what is done is done in its order. The thread's current context
+/// is left what it was. Those that return an int32_t return 0 where they fail.
+FpaDevice *fpaDeviceOpen(const char *target);
+/// Releases what is left of its memory.
+void fpaDeviceClose(FpaDevice *device);
+/// Writes an address, of undefined contents, to `*address`.
+int32_t fpaDeviceAllocate(FpaDevice *device, int64_t bytes, void *stream,
+                          uint64_t *address);
+/// Keeps the memory for allocations of the same size on this stream.
+int32_t fpaDeviceRelease(FpaDevice *device, uint64_t address, void *stream);
+/// Gives what is kept back to the driver, which waits for all that runs.
+int32_t fpaDeviceTrim(FpaDevice *device);
+int32_t fpaDeviceCopyIn(FpaDevice *device, uint64_t to, const void *from,
+                        int64_t bytes, void *stream);
+/// Waits until the bytes are there.
+int32_t fpaDeviceCopyOut(FpaDevice *device, void *to, uint64_t from,
+                         int64_t bytes, void *stream);
+/// Zeros.
+int32_t fpaDeviceClear(FpaDevice *device, uint64_t address, int64_t bytes,
+                       void *stream);
+/// Within the device's memory, between places that do not overlap.
+int32_t fpaDeviceCopy(FpaDevice *device, uint64_t to, uint64_t from,
+                      int64_t bytes, void *stream);
+int32_t fpaDeviceSynchronize(FpaDevice *device, void *stream);
+
+/// Writes the sizes of all results, in order, for inputs of these sizes, those
+/// of all inputs in order. Only for programs of a device.
+int32_t fpaProgramResultSizes(const FpaProgram *program, const int64_t *sizes,
+                              int64_t *results);
+
+/// Starts a program of a device on arrays that are there, and copies none:
+/// `inputs` are as in fpaProgramCall, `results` the addresses of memory for the
+/// results, which must overlap no input and no other result. All addresses are
+/// multiples of 16. They may be of any library's memory, and are used until the
+/// stream has come past the launch. Does not wait, but where the program has
+/// numbers of its own to be judged (a beta that it computes, a cache that may be
+/// full). With `checkElements`, so are the elements of inputs that rules are
+/// about, as the bounds of packed sequences, before the launch; without it the
+/// caller vouches for them.
+int32_t fpaProgramLaunch(const FpaProgram *program, const int64_t *inputs,
+                         const int64_t *results, void *stream,
+                         int32_t checkElements);
 
 /// Text that passes have made.
 typedef struct FpaText FpaText;

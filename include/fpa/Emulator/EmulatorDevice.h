@@ -29,6 +29,7 @@ public:
   std::string copyIn(Address to, const void *from, int64_t bytes) override;
   /// Fails when the kernels have not written all of the bytes.
   std::string copyOut(void *to, Address from, int64_t bytes) override;
+  std::string clear(Address address, int64_t bytes) override;
   std::string copy(Address to, Address from, int64_t bytes) override;
   std::string launch(const std::string &kernel, runtime::Dim3 grid,
                      runtime::Dim3 block, int64_t sharedBytes,

@@ -28,8 +28,8 @@ public:
   virtual llvm::Expected<SmallVector<Tensor>>
   invoke(StringRef entry, ArrayRef<Tensor> inputs) const = 0;
 
-  /// The shapes of the entry's results for inputs of these shapes, whose data is
-  /// not looked at. For a device's programs alone, as what follows.
+  /// The shapes of the entry's results for inputs of these shapes, whose data
+  /// is not looked at. For a device's programs alone, as what follows.
   virtual llvm::Expected<SmallVector<SmallVector<int64_t>>>
   computeResultShapes(StringRef entry, ArrayRef<Tensor> inputs) const;
 

@@ -53,6 +53,7 @@ public:
   std::string release(Address address) override;
   std::string copyIn(Address to, const void *from, int64_t bytes) override;
   std::string copyOut(void *to, Address from, int64_t bytes) override;
+  std::string clear(Address address, int64_t bytes) override;
   std::string copy(Address to, Address from, int64_t bytes) override;
   std::string launch(const std::string &kernel, Dim3 grid, Dim3 block,
                      int64_t sharedBytes,

@@ -34,6 +34,7 @@ public:
   virtual std::string release(Address address) = 0;
   virtual std::string copyIn(Address to, const void *from, int64_t bytes) = 0;
   virtual std::string copyOut(void *to, Address from, int64_t bytes) = 0;
+  virtual std::string clear(Address address, int64_t bytes) = 0;
   /// Within the device's memory, between places that do not overlap.
   virtual std::string copy(Address to, Address from, int64_t bytes) = 0;
 

@@ -206,6 +206,14 @@ std::string CudaDevice::copyOut(void *to, Address from, int64_t bytes) {
   return synchronize();
 }
 
+std::string CudaDevice::clear(Address address, int64_t bytes) {
+  std::string error = enter();
+  if (!error.empty())
+    return error;
+  FPA_CUDA(cuMemsetD8Async, address, 0, size_t(bytes), stream);
+  return "";
+}
+
 std::string CudaDevice::copy(Address to, Address from, int64_t bytes) {
   std::string error = enter();
   if (!error.empty())

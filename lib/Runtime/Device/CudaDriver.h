@@ -50,6 +50,8 @@ constexpr int jitErrorLog = 5, jitErrorLogBytes = 6;
     (CUdeviceptr, const void *, size_t, void *))                               \
   X(cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2,                                   \
     (void *, CUdeviceptr, size_t, void *))                                     \
+  X(cuMemsetD8Async, cuMemsetD8Async,                                          \
+    (CUdeviceptr, unsigned char, size_t, void *))                              \
   X(cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2,                                   \
     (CUdeviceptr, CUdeviceptr, size_t, void *))                                \
   X(cuLaunchKernel, cuLaunchKernel,                                            \

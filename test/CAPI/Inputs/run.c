@@ -52,6 +52,50 @@ static void transform(const char *text) {
   fpaTextDestroy(result);
 }
 
+/// The sum of arrays that stay in the memory of a device.
+static void launch(const char *text, const float *a, const float *b) {
+  FpaProgram *program = compile(text, "add", "emulator");
+  FpaDevice *device = fpaDeviceOpen("emulator");
+  uint64_t place[3] = {0, 0, 0};
+  for (int i = 0; i < 3; ++i)
+    if (!fpaDeviceAllocate(device, 12, NULL, &place[i]))
+      printf("error: %s\n", fpaLastError());
+  fpaDeviceCopyIn(device, place[0], a, 12, NULL);
+  fpaDeviceCopyIn(device, place[2], b, 12, NULL);
+  fpaDeviceCopy(device, place[1], place[2], 12, NULL);
+  int64_t inputs[4] = {(int64_t)place[0], (int64_t)place[1], 3, 3};
+  int64_t size = 0, result = (int64_t)place[2];
+  printf("sizes: %d", fpaProgramResultSizes(program, inputs + 2, &size));
+  printf(" %d\n", (int)size);
+  if (!fpaProgramLaunch(program, inputs, &result, NULL, 1))
+    printf("error: %s\n", fpaLastError());
+  float sum[3] = {0, 0, 0};
+  if (!fpaDeviceSynchronize(device, NULL) ||
+      !fpaDeviceCopyOut(device, sum, place[2], 12, NULL))
+    printf("error: %s\n", fpaLastError());
+  printf("launched: %g %g %g\n", sum[0], sum[1], sum[2]);
+
+  inputs[3] = 2;
+  if (!fpaProgramResultSizes(program, inputs + 2, &size))
+    printf("error: %s\n", fpaLastError());
+  inputs[3] = 3;
+  if (!fpaProgramLaunch(program, inputs, inputs, NULL, 1))
+    printf("error: %s\n", fpaLastError());
+  if (!fpaDeviceClear(device, place[0], 12, NULL) ||
+      !fpaDeviceRelease(device, place[0], NULL) || !fpaDeviceTrim(device))
+    printf("error: %s\n", fpaLastError());
+  if (!fpaDeviceRelease(device, place[0], NULL))
+    printf("error: %s\n", fpaLastError());
+  fpaProgramDestroy(program);
+  fpaDeviceClose(device);
+  program = compile(text, "add", "cpu");
+  if (!fpaProgramLaunch(program, inputs, &result, NULL, 1))
+    printf("error: %s\n", fpaLastError());
+  fpaProgramDestroy(program);
+  if (!fpaDeviceOpen("tpu"))
+    printf("error: %s\n", fpaLastError());
+}
+
 int main(void) {
   const char *text =
       "func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {"
@@ -82,6 +126,7 @@ int main(void) {
   call(program, a, b, 3);
   call(program, a, b, 2);
   call(program, a, NULL, 3);
+  launch(text, a, b);
 
   transform(text);
   if (!fpaTransform(text, strlen(text), "builtin.module(no-such-pass)"))
