@@ -25,6 +25,7 @@ from . import cache, reference
 from ._attention import attention
 from ._attention_backward import attention_backward
 from ._cache import KVCache
+from ._device import DeviceArray, to_device
 from ._library import get_threads, memory_peak, memory_reset, set_threads
 from ._prefix import prefix_min, prefix_sum
 from ._program import CompileError, Program, compile
@@ -52,8 +53,8 @@ def __dir__():
 
 
 __all__ = [
-    "CompileError", "KVCache", "Program", "attention", "attention_backward",
-    "cache", "compile",
+    "CompileError", "DeviceArray", "KVCache", "Program", "attention",
+    "attention_backward", "cache", "compile",
     "get_threads", "memory_peak", "memory_reset", "prefix_min", "prefix_sum",
-    "reference", "set_threads", "show",
+    "reference", "set_threads", "show", "to_device",
 ]

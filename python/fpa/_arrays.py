@@ -64,17 +64,19 @@ def describe(x):
     """What an argument is, for an error message."""
     if isinstance(x, np.ma.MaskedArray):
         return "a masked array"
-    if isinstance(x, np.ndarray):
+    if isinstance(x, np.ndarray) or hasattr(x, "address"):
         return f"{x.dtype.name} of shape {list(x.shape)}"
     if isinstance(x, np.generic):
         return f"a scalar of type {type(x).__name__}"
     return type(x).__name__
 
 
-def float_array(name, x, types=("f16", "bf16", "f32", "f64")):
-    """Refuses x unless it is an array of one of these types; returns its
-    element type."""
-    element = float_name(x.dtype) if is_array(x) else None
+def float_array(name, x, types=("f16", "bf16", "f32", "f64"), *,
+                on_device=False):
+    """Refuses x unless it is an array of one of these types, in NumPy or, where
+    that is allowed, on a device; returns its element type."""
+    is_known = is_array(x) or (on_device and hasattr(x, "address"))
+    element = float_name(x.dtype) if is_known else None
     if element not in types:
         wanted = ", ".join(numpy_name(t) for t in types)
         raise TypeError(f"expected {name} to be a NumPy array of {wanted}, "

@@ -6,6 +6,7 @@ from . import _arrays
 from ._arrays import is_tensor
 from ._attention_call import (Call, Inputs, attribute_text, check_operands,
                               check_options)
+from ._device import device_operands, is_on_device
 from ._plans import Plans
 from ._program import check_target
 
@@ -41,9 +42,15 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     - target: "cpu", the default; "emulator", GPU kernels run and checked on the CPU;
       "cuda", the first GPU of this machine.
 
-    Tensors lie in the CPU's memory. The results are differentiable with respect
-    to q, k, v, field and level, and known to torch.compile, torch.func and
-    autocast (which leaves field and level in float32); help(fpa.torch).
+    Of tensors the results are differentiable with respect to q, k, v, field and
+    level, and known to torch.compile, torch.func and autocast (which leaves field
+    and level in float32); help(fpa.torch). Tensors on a GPU run there, on
+    PyTorch's current stream.
+
+    fpa.DeviceArrays, and other libraries' arrays on a GPU that have
+    __cuda_array_interface__, run where they are (target is theirs), row-major,
+    field and level in the type of lse, and give DeviceArrays; NumPy arrays beside
+    them are copied over.
 
     Returns the output [B, HQ, Lq, Dv] in q's type, and with return_lse also
     the log-sum-exp [B, HQ, Lq], float32 (float64 with a float64 q). A row that
@@ -67,6 +74,9 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
             cu_seqlens=cu_seqlens, return_lse=return_lse, prune_eps=prune_eps,
             smooth=smooth, return_dropped=return_dropped,
             return_counts=return_counts, target=target)
+    if is_on_device(q):
+        target, q, k, v, field, level = device_operands(
+            target, q=q, k=k, v=v, field=field, level=level)
     operands = (q, k, v, field, level)
     options = (scale, window, cu_seqlens is not None, return_lse, prune_eps,
                smooth, return_dropped, return_counts, target)

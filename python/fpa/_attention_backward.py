@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fpa.attention_backward."""
 
-from . import _arrays
 from ._arrays import is_tensor
 from ._attention_call import (Call, Inputs, attribute_text, check_operands,
-                              check_options, check_pruning, narrower)
+                              check_options, check_pruning, float_array,
+                              narrower)
+from ._device import device_operands, is_on_device
 from ._plans import Plans
 from ._program import check_target
 
@@ -51,6 +52,10 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
             q, k, v, field, level, o, lse, do, dlse=dlse, scale=scale,
             window=window, cu_seqlens=cu_seqlens, smooth=smooth,
             prune_eps=prune_eps, target=target)
+    if is_on_device(q):
+        target, q, k, v, field, level, o, lse, do, dlse = device_operands(
+            target, q=q, k=k, v=v, field=field, level=level, o=o, lse=lse,
+            do=do, dlse=dlse)
     operands = (q, k, v, field, level)
     rows = (o, lse, do, dlse)
     options = (scale, window, cu_seqlens is not None, smooth, prune_eps, target)
@@ -69,7 +74,7 @@ def _plan(operands, rows, scale, window, packed, smooth, prune_eps, target):
     element, wide = check_operands(*operands)
     options = check_options(scale, window, smooth, wide, prune_eps)
     q, _, v, field, level = operands
-    check_rows(_arrays.float_array, element, wide, narrower(wide), q, v, *rows)
+    check_rows(float_array, element, wide, narrower(wide), q, v, *rows)
     target = check_target(target)
     check_pruning(options["prune_eps"], target)
     text = module_text(element, wide, q.shape[3], v.shape[3],

@@ -3,9 +3,12 @@
 """What attention and its gradients have in common: checks of the arguments, and
 parts of the text of the module that is compiled."""
 
+import functools
+
 import numpy as np
 
 from . import _arrays, _shapes
+from ._device import is_on_device
 from ._program import cached, sizes_of
 
 _INT64_MAX = 2**63 - 1
@@ -130,17 +133,30 @@ def narrower(wide):
     return types[:types.index(wide) + 1]
 
 
+# Attention takes arrays on a device, too.
+float_array = functools.partial(_arrays.float_array, on_device=True)
+
+
 def check_operands(q, k, v, field, level):
     """Element types of q and of the field."""
-    element = _arrays.float_array("q", q)
+    element = float_array("q", q)
     for name, x in (("k", k), ("v", v)):
-        _arrays.float_array(name, x, (element,))
+        float_array(name, x, (element,))
     wide = "f64" if element == "f64" else "f32"
     for name, x in (("field", field), ("level", level)):
         if x is not None:
-            _arrays.float_array(name, x, narrower(wide))
+            float_array(name, x, narrower(wide))
     _shapes.check_operands(q, k, v, field, level)
     return element, wide
+
+
+def _widened(x, wide):
+    """x in a wider type. On a device nothing is computed outside of programs."""
+    if is_on_device(x) and not _arrays.is_element(x.dtype, wide):
+        raise TypeError(f"expected field, level and dlse of "
+                        f"{_arrays.numpy_name(wide)} on a device, got "
+                        f"{_arrays.describe(x)}")
+    return x if is_on_device(x) else _arrays.widened(x, wide)
 
 
 class Call:
@@ -154,6 +170,7 @@ class Call:
         # Most calls widen nothing and need not ask each time.
         self._widens = any(x is not None and not _arrays.is_element(x.dtype, wide)
                            for x in (*operands[3:], dlse))
+        self._on_device = is_on_device(operands[0])
         self._sizes = None
 
     def __call__(self, operands, cu_seqlens, rows=()):
@@ -166,6 +183,8 @@ class Call:
         program = cached(self._text, "main", self._target)
         if self._widens:
             return program(*self._widened(arrays, operands, rows))
+        if self._on_device:
+            return program(*arrays)
         # How many sequences are packed is not known from other calls.
         if cu_seqlens is not None or self._sizes is None:
             result = program(*arrays)
@@ -177,5 +196,5 @@ class Call:
     def _widened(self, arrays, operands, rows):
         """The same arrays, field, level and dlse in the type of sums."""
         narrow = [x for x in (*operands[3:], *rows[3:]) if x is not None]
-        return [_arrays.widened(x, self._wide)
+        return [_widened(x, self._wide)
                 if any(x is other for other in narrow) else x for x in arrays]

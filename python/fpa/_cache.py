@@ -9,8 +9,9 @@ import numpy as np
 from . import _arrays
 from ._attention import attention
 from ._attention_call import check_options, narrower
+from ._cache_memory import DeviceMemory, HostMemory
 from ._cache_program import step_text, update_text
-from ._pages import Pages
+from ._device import to_device
 from ._program import cached, check_target
 
 _MOST = 2**40
@@ -33,12 +34,15 @@ class KVCache:
 
     - batch, kv_heads, head_dim, v_head_dim: sizes B, HK, D and Dv (by default D).
     - capacity: the most keys that a head may hold, those of a step included.
-      Memory is taken as it is needed.
+      Memory is taken as it is needed; on a GPU each head has that of the fullest,
+      and half as much in reserve.
     - dtype: of q, k and v: float16, bfloat16, float32 or float64.
     - evict_above: at least 0; infinity, the default, drops nothing.
     - scale: of the products; 1 / sqrt(D) by default.
-    - target: "cpu", the default, or "emulator": GPU kernels run and checked on
-      the CPU, not for float64.
+    - target: "cpu", the default, "cuda", the first GPU ("cuda:1" is the second),
+      or "emulator", GPU kernels run and checked on the CPU; GPUs not for float64.
+      The cache stays in the GPU's memory. A call copies its arguments there and
+      its results back, with a count for each head.
 
     Raises TypeError and ValueError as fpa.attention does; the cache then is what
     it was.
@@ -60,18 +64,18 @@ class KVCache:
         scale = check_options(scale, None, None, self._wide)["scale"]
         self.scale = 1 / math.sqrt(self.head_dim) if scale is None else scale
         heads = (self.batch, self.kv_heads)
-        room = -(-self.capacity // Pages.ROOM) * Pages.ROOM
         element, wide = map(_arrays.numpy_dtype, (self._element, self._wide))
-        self._parts = [
-            Pages((*heads, room, *columns), dtype, leading=2)
-            for columns, dtype in (((self.head_dim,), element),
-                                   ((self.v_head_dim,), element), ((), wide),
-                                   ((), wide))]
-        self._count = np.zeros(heads, np.int64)
+        columns = [((self.head_dim,), element), ((self.v_head_dim,), element),
+                   ((), wide), ((), wide)]
+        if self.target == "cpu":
+            self._memory = HostMemory(heads, self.capacity, columns)
+        else:
+            self._memory = DeviceMemory(self.target, heads, self.capacity,
+                                        columns)
+        self._count = self._memory.count
         # Of what was dropped: sum of exp(-penalty), largest norm of a key,
         # largest magnitude in a value.
-        self._dropped = np.zeros((*heads, 3))
-        self._held = np.zeros(heads, np.int64)
+        self._dropped = self._memory.dropped
         self._bounds = None
 
     @property
@@ -81,10 +85,8 @@ class KVCache:
 
     @property
     def nbytes(self):
-        """The bytes that the cache holds, in whole pages."""
-        return self._count.nbytes + self._dropped.nbytes + sum(
-            part.held(int(rows)) for part in self._parts
-            for rows in self._held.flat)
+        """The bytes that the cache holds; on a CPU in whole pages."""
+        return self._memory.nbytes
 
     @property
     def error_bound(self):
@@ -111,10 +113,8 @@ class KVCache:
 
     def clear(self):
         """Forgets all keys, and gives their memory back."""
-        self._count[...] = 0
-        self._dropped[...] = 0
+        self._memory.clear()
         self._bounds = None
-        self._release(slack=False)
 
     def prefill(self, q, k, v, field, level=None, *, lengths=None,
                 return_lse=False):
@@ -128,8 +128,13 @@ class KVCache:
             raise ValueError("expected an empty cache to prefill, got one with "
                              f"{int(self._count.max())} keys in a head")
         arrays, counts = self._check(q, k, v, field, level, lengths)
-        out, lse = attention(q, k, v, field, level, scale=self.scale,
-                             return_lse=True, target=self.target)
+        if self.target != "cpu":
+            arrays = [to_device(x, self.target) for x in arrays]
+        out, lse = attention(*arrays[:4], level if level is None else arrays[4],
+                             scale=self.scale, return_lse=True,
+                             target=self.target)
+        if self.target != "cpu":
+            out, lse = out.numpy(), lse.numpy()
         if lengths is not None:
             absent = np.arange(q.shape[2]) >= counts[:, None, None]
             out[np.broadcast_to(absent, lse.shape)] = np.zeros((), out.dtype)
@@ -163,19 +168,9 @@ class KVCache:
 
     def _run(self, text, arrays, counts):
         """Runs a program, which puts `counts` new tokens behind the keys."""
-        self._held = np.maximum(self._held, self._count + counts[:, None])
-        memory = [part.array for part in self._parts]
-        if self.target != "cpu":
-            # A device gets copies, of no more than there will be.
-            memory = [whole[:, :, :self._held.max()].copy() for whole in memory]
-        results = cached(text, target=self.target)(
-            *arrays, *memory, self._count, self._dropped)
-        if self.target != "cpu":
-            for part, copy in zip(self._parts, memory):
-                for b, h in np.ndindex(self._held.shape):
-                    rows = self._held[b, h]
-                    part.array[b, h, :rows] = copy[b, h, :rows]
-        return results
+        memory = self._memory.arguments(self._count + counts[:, None])
+        results = cached(text, target=self.target)(*arrays, *memory)
+        return self._memory.update(*(results or ()))
 
     def _types(self, k, q, level, lengths):
         tokens = k.shape[2] if k.shape[2] <= _FEW_TOKENS else None
@@ -233,7 +228,7 @@ class KVCache:
         with np.errstate(invalid="ignore"):
             error = np.where(share == 0, 0.0, share * (values + largest))
         self._bounds = share, error
-        self._release()
+        self._memory.release()
         return (out, lse) if return_lse else out
 
     def _log_mass(self, query_norm, dropped=None):
@@ -245,16 +240,6 @@ class KVCache:
             mass = np.log(dropped[..., 0]) + logits
         return np.where(dropped[..., 0] == 0, -np.inf,
                         np.where(np.isnan(mass), np.inf, mass))
-
-    def _release(self, slack=True):
-        """Gives back the pages behind each head's keys, where they are many."""
-        spare = self._held - self._count
-        least = np.maximum(64, self._count // 8) if slack else 0
-        for b, h in zip(*np.nonzero(spare > least)):
-            rows, held = int(self._count[b, h]), int(self._held[b, h])
-            for part in self._parts:
-                part.release(int(b) * self.kv_heads + int(h), rows, held)
-            self._held[b, h] = rows
 
 
 def _share(log_mass, log_rest):
@@ -281,10 +266,6 @@ def _element(dtype):
 
 def _target(name, element):
     target = check_target(name)
-    if target == "cuda":
-        raise ValueError("expected target to be 'cpu' or 'emulator', got "
-                         "'cuda': a cache would be copied there and back in "
-                         "every step")
     if target != "cpu" and element == "f64":
         raise ValueError(f"expected dtype to be float16, bfloat16 or float32 "
                          f"for target '{target}', got float64")

@@ -42,6 +42,22 @@ class Frames:
         self._idle.append(frame)
         return handle
 
+    def launch(self, program, addresses, sizes, allocate, stream, check):
+        """Starts a program on elements in a device's memory. allocate(shapes)
+        gives the addresses of memory for results of these shapes. Returns
+        whether it has been started."""
+        words, inputs, results = self._new()
+        self._pack(words, 0, *addresses, *sizes)
+        count = len(self._shapes)
+        if not lib.fpaProgramResultSizes(
+                program, inputs + 8 * len(addresses), results + 8 * count):
+            return False
+        found = self._unpack(words, 8 * self._count)
+        words[self._count:self._count + count] = allocate(
+            [found[shape] for shape in self._shapes])
+        return bool(lib.fpaProgramLaunch(program, inputs, results, stream,
+                                         check))
+
     def _new(self):
         words = (ctypes.c_int64 * max(1, self._count + self._results))()
         start = ctypes.addressof(words)

@@ -5,7 +5,8 @@
 import ctypes
 import os
 
-from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_void_p
+from ctypes import (POINTER, c_char_p, c_int32, c_int64, c_size_t, c_uint64,
+                    c_void_p)
 
 
 _FUNCTIONS = {
@@ -22,7 +23,24 @@ _FUNCTIONS = {
     "fpaProgramDestroy": (None, [c_void_p]),
     "fpaProgramSignature": (c_char_p, [c_void_p]),
     "fpaProgramCall": (c_void_p, [c_void_p, c_void_p, c_void_p]),
+    "fpaProgramResultSizes": (c_int32, [c_void_p, c_void_p, c_void_p]),
+    "fpaProgramLaunch": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p,
+                                   c_int32]),
     "fpaResultsDestroy": (None, [c_void_p]),
+    "fpaDeviceOpen": (c_void_p, [c_char_p]),
+    "fpaDeviceClose": (None, [c_void_p]),
+    "fpaDeviceAllocate": (c_int32, [c_void_p, c_int64, c_void_p,
+                                    POINTER(c_uint64)]),
+    "fpaDeviceRelease": (c_int32, [c_void_p, c_uint64, c_void_p]),
+    "fpaDeviceTrim": (c_int32, [c_void_p]),
+    "fpaDeviceCopyIn": (c_int32, [c_void_p, c_uint64, c_void_p, c_int64,
+                                  c_void_p]),
+    "fpaDeviceCopyOut": (c_int32, [c_void_p, c_void_p, c_uint64, c_int64,
+                                   c_void_p]),
+    "fpaDeviceClear": (c_int32, [c_void_p, c_uint64, c_int64, c_void_p]),
+    "fpaDeviceCopy": (c_int32, [c_void_p, c_uint64, c_uint64, c_int64,
+                                c_void_p]),
+    "fpaDeviceSynchronize": (c_int32, [c_void_p, c_void_p]),
     "fpaSetThreads": (None, [c_int32]),
     "fpaGetThreads": (c_int32, []),
     "fpaMemoryPeak": (c_int64, []),

@@ -5,12 +5,14 @@
 import ctypes
 import functools
 import json
+import re
 import sys
 import threading
 
 import numpy as np
 
 from . import _arrays, cache
+from ._device import DeviceArray, as_device_array, is_on_device, to_device
 from ._frames import Frames
 from ._library import last_error, lib
 
@@ -33,7 +35,7 @@ class Program:
                                  f"got {given!r}")
         self._handle = _load(text, entry, target, options) or _compile(
             text, entry, target, options)
-        self.entry = entry
+        self.entry, self.target = entry, target
         signature = json.loads(lib.fpaProgramSignature(self._handle))
         self.inputs, self.results = (
             [(t["element"], tuple(None if n < 0 else n for n in t["shape"]))
@@ -60,6 +62,12 @@ class Program:
     def __call__(self, *arrays):
         """Runs the function. Returns its result, a tuple of several, or None.
 
+        Of a GPU's program (target "cuda" or "emulator") any argument may be an
+        fpa.DeviceArray, or for "cuda" another library's array on the GPU with
+        __cuda_array_interface__. It is taken as it is, also where the program
+        writes to it, NumPy arrays beside it are copied over, and the results are
+        DeviceArrays: see `launch`.
+
         Raises TypeError for a wrong number of arguments or a wrong element
         type, ValueError for a wrong shape, MemoryError where there is not
         enough memory for the run.
@@ -67,8 +75,14 @@ class Program:
         if len(arrays) != len(self.inputs):
             raise TypeError(f"expected {len(self.inputs)} arguments of "
                             f"{self.entry}, got {len(arrays)}")
-        held = [x if type(x) is np.ndarray and fits(x) else fits.argument(i, x)
-                for i, (fits, x) in enumerate(zip(self._parameters, arrays))]
+        try:
+            held = [x if type(x) is np.ndarray and fits(x)
+                    else fits.argument(i, x)
+                    for i, (fits, x) in enumerate(zip(self._parameters, arrays))]
+        except TypeError:
+            if not any(is_on_device(x) for x in arrays):
+                raise
+            return self.launch(*arrays)
         return self._values(self.run([_address(x) for x in held],
                                      sizes_of(held)))
 
@@ -85,6 +99,35 @@ class Program:
         except (BufferError, TypeError, ValueError):
             return self(*arrays)
         return self._values(self.run(addresses, sizes))
+
+    def launch(self, *arrays, stream=0):
+        """Starts the function on arrays in a device's memory, in the order of a
+        CUDA stream, and does not wait for it (but where it has numbers of its own
+        to judge, and for the elements of cu_seqlens and the like, which are
+        checked first). Returns its results as DeviceArrays of that stream."""
+        if self.target == "cpu":
+            raise ValueError(f"expected a program for target 'cuda' or "
+                             f"'emulator' to run on arrays in a device's memory,"
+                             f" got one for 'cpu'")
+        held = [fits.on_device(i, x, self.target, stream)
+                for i, (fits, x) in enumerate(zip(self._parameters, arrays))]
+        results = []
+
+        def allocate(shapes):
+            results.extend(DeviceArray.empty(self.target, shape, dtype, stream)
+                           for shape, dtype in zip(shapes, self._dtypes))
+            return [x.address for x in results]
+
+        self.start([x.address for x in held], sizes_of(held), allocate, stream)
+        return results[0] if len(results) == 1 else (tuple(results) or None)
+
+    def start(self, addresses, sizes, allocate, stream, check=True):
+        """The same of addresses, of elements as `run` wants them;
+        allocate(shapes) gives those of memory for the results. Without `check`
+        the caller vouches for elements that rules are about."""
+        if not self._frames.launch(self._handle, addresses, sizes, allocate,
+                                   stream, check):
+            raise ValueError(last_error())
 
     def run(self, addresses, sizes):
         """Runs the function on row-major elements at these addresses, of sizes
@@ -157,12 +200,12 @@ def compile(mlir_text, entry="main", target=None, options=""):
 
     Its arguments and results are ranked tensors (arguments memrefs, too) of f16,
     bf16, f32, f64, i1, i32, i64 or index. The same text is compiled once. target: "cpu"
-    (default), "emulator" or "cuda".
+    (default), "emulator" or "cuda", the first GPU ("cuda:1" is the second).
     options: those of fpa-cpu-pipeline, as "key-tile=128 edge-tile=32".
     Returns a Program, which is called with NumPy arrays. It writes only to
     those whose argument is a memref that the text writes to, or takes as a
     writable tensor; such an array is taken as it is (on another target than the
-    CPU copied there and back), and refused where some of its memory is that of
+    CPU copied there and back, if it is not on the device already), and refused where some of its memory is that of
     another argument. Raises CompileError, a ValueError, with the
     compiler's own message.
     A call of a program that finds no memory raises MemoryError; the compiler
@@ -194,7 +237,8 @@ def check_target(target):
     if not isinstance(target, str):
         raise TypeError("expected target to be a string, "
                         f"got {_arrays.describe(target)}")
-    if target not in ("cpu", "emulator", "cuda"):
+    if target not in ("cpu", "emulator", "cuda") and \
+            not re.fullmatch(r"cuda:[0-9]{1,3}", target):
         raise ValueError("expected target to be 'cpu', 'emulator' or 'cuda', "
                          f"got {target!r}")
     return target
@@ -229,20 +273,44 @@ class _Parameter:
                 return False
         return True
 
+    def on_device(self, number, x, target, stream):
+        """x as a DeviceArray of this target; copied there if it is none."""
+        name = f"argument {number}"
+        if not is_on_device(x):
+            if self._writable:
+                raise TypeError(f"expected {name}, which the program may write "
+                                f"to, on target {target} as others are, got "
+                                f"{_arrays.describe(x)}")
+            return to_device(self.argument(number, x), target, stream)
+        x = as_device_array(name, x, target)
+        if x.target != target:
+            raise ValueError(f"expected {name} on target {target}, "
+                             f"got one on {x.target}")
+        if not _arrays.is_element(x.dtype, self._element):
+            raise TypeError(f"expected {name} of type "
+                            f"{_arrays.numpy_name(self._element)}, got "
+                            f"{_arrays.describe(x)}")
+        self._check_shape(name, x)
+        return x
+
+    def _check_shape(self, name, x):
+        if x.ndim != self._rank or any(
+                want not in (None, got)
+                for want, got in zip(self._shape, x.shape)):
+            raise ValueError(f"expected {name} of type "
+                             f"{_type_text(self._element, self._shape)}, got "
+                             f"shape {list(x.shape)}")
+
     def argument(self, number, x):
         """x in the type the function takes, contiguous; refuses what it is
         not, and what would have to be copied where the function writes to it."""
-        name, element, shape = f"argument {number}", self._element, self._shape
+        name, element = f"argument {number}", self._element
         if not _arrays.is_array(x) or \
                 not _arrays.is_element(x.dtype, element):
             raise TypeError(f"expected {name} to be a NumPy array of type "
                             f"{_arrays.numpy_name(element)}, got "
                             f"{_arrays.describe(x)}")
-        if x.ndim != len(shape) or any(
-                want not in (None, got) for want, got in zip(shape, x.shape)):
-            raise ValueError(
-                f"expected {name} of type {_type_text(element, shape)}"
-                f", got shape {list(x.shape)}")
+        self._check_shape(name, x)
         if self._writable:
             if not (x.flags.c_contiguous and x.flags.aligned
                     and x.flags.writeable and x.dtype.isnative):

@@ -137,11 +137,11 @@ class Messages(unittest.TestCase):
         q, k, v, field = inputs(q_length=6, k_length=6)
         cache = make(k, v, capacity=7, evict_above=100.0)
         cache.step(q, k, v, field)
-        before = [part.array.copy() for part in cache._parts]
+        before = [part.array.copy() for part in cache._memory._parts]
 
         def check(error, message, *args, call=cache.step, **options):
             self.check(error, message, call, *args, **options)
-            for part, old in zip(cache._parts, before):
+            for part, old in zip(cache._memory._parts, before):
                 np.testing.assert_array_equal(part.array, old)
             self.assertEqual(cache.live.tolist(), [[6]])
 
