@@ -259,13 +259,29 @@ class Messages(unittest.TestCase):
                          .shape, q.shape)
         # Stands for a GPU that need not be there.
         with FakeTensorMode(allow_non_fake_inputs=True):
-            far = [torch.empty(x.shape, device="cuda") for x in (q, k, v, f)]
-        for call in (lambda: fpa.attention(*far),
-                     lambda: fpa.prefix_min(far[3])):
+            far, xpu = ([torch.empty(x.shape, device=device)
+                         for x in (q, k, v, f)] for device in ("cuda", "xpu"))
+            out = fpa.attention(*far)
+            self.assertEqual((out.shape, out.device.type), (q.shape, "cuda"))
+            self.assertEqual(fpa.prefix_min(far[3]).device.type, "cuda")
+            for target in ("cpu", "emulator", "cuda:1"):
+                with self.assertRaisesRegex(
+                        ValueError, "expected target to be 'cuda:0' for q on "
+                        f"cuda:0, got '{target}'"):
+                    fpa.attention(*far, target=target)
             with self.assertRaisesRegex(
-                    ValueError, "expected [qx] in the CPU's memory, got a "
-                    "tensor on cuda:0: on a GPU fpa.package launches"):
-                call()
+                    ValueError, "expected prune_eps of gradients to be 0 on "
+                    "target cuda:0, got 0.1"):
+                fpa.attention(far[0].requires_grad_(), *far[1:], prune_eps=0.1)
+            for call in (lambda: fpa.attention(*xpu),
+                         lambda: fpa.prefix_min(xpu[3])):
+                with self.assertRaisesRegex(
+                        ValueError, "expected [qx] in the CPU's memory or a CUDA "
+                        "device's, got a tensor on xpu:0"):
+                    call()
+        if not torch.cuda.is_available():
+            with self.assertRaisesRegex(ValueError, "^no GPU on this machine: "):
+                fpa.attention(q, k, v, f, target="cuda")
 
 
 

@@ -6,10 +6,9 @@ import torch
 
 from .. import _arrays, _prefix
 from .._attention_call import check_options, check_pruning
-from .._program import check_target
 from . import _gradients, _prefix_ops
 from ._autocast import cast
-from ._tensors import describe, dtype_of, float_tensor, on_cpu
+from ._tensors import describe, dtype_of, float_tensor, target_for
 
 
 def attention(q, k, v, field, level=None, *, scale=None, window=None,
@@ -17,7 +16,7 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
               return_dropped=False, return_counts=False, target=None):
     """fpa.attention on tensors; differentiable, also with respect to lse."""
     element = float_tensor("q", q)
-    on_cpu("q", q)
+    target = target_for("q", q, target)
     wide = "f64" if element == "f64" else "f32"
     options = check_options(scale, window, smooth, wide, prune_eps)
     lse_wanted, dropped, counts = (_arrays.flag(name, x) for name, x in (
@@ -28,7 +27,6 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     # A function of torch.func saves what goes into the op, so that its rule for
     # autocast would be too late.
     q, k, v = cast(q.device.type, q, k, v)
-    target = check_target(target)
     if options["prune_eps"] and torch.is_grad_enabled() and any(
             getattr(x, "requires_grad", False) for x in (q, k, v, field, level)):
         check_pruning(options["prune_eps"], target)
@@ -49,7 +47,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
                        prune_eps=0.0, target=None):
     """fpa.attention_backward on tensors."""
     element = float_tensor("q", q)
-    on_cpu("q", q)
+    target = target_for("q", q, target)
     wide = "f64" if element == "f64" else "f32"
     options = check_options(scale, window, smooth, wide, prune_eps)
     for name, x in (("k", k), ("v", v), ("o", o), ("lse", lse), ("do", do)):
@@ -58,7 +56,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
         q, k, v, _widened("field", field, wide), _widened("level", level, wide),
         o, lse, do, _widened("dlse", dlse, wide), *_bounds(cu_seqlens),
         options["scale"], options["window"], options["smooth"], True,
-        check_target(target), options["prune_eps"])
+        target, options["prune_eps"])
     return (*gradients, None if field is None else dfield,
             None if level is None else dlevel)
 
@@ -80,9 +78,9 @@ def prefix_sum(x, axis=-1, reverse=False, exclusive=False, *, target=None):
 
 def _scan_options(op, x, axis, reverse, exclusive, target):
     float_tensor("x", x, _prefix.TYPES[op])
-    on_cpu("x", x)
+    target = target_for("x", x, target)
     return (_prefix.check_axis(x, axis), _arrays.flag("reverse", reverse),
-            _arrays.flag("exclusive", exclusive), check_target(target))
+            _arrays.flag("exclusive", exclusive), target)
 
 
 def _widened(name, x, wide):

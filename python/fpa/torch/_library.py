@@ -7,17 +7,18 @@ import torch
 
 # Keeps what is registered alive.
 library = torch.library.Library("fpa", "FRAGMENT")
-# What computes each op on a CPU.
+# What computes each op, wherever its tensors are.
 functions = {}
 
 
 def op(function):
     """Declares the op of a function's name, arguments and defaults, which the
-    function computes on a CPU, and returns it."""
+    function computes on CPUs and GPUs, and returns it."""
     name = function.__name__
     library.define(name + torch.library.infer_schema(function, mutates_args=()),
                    tags=(torch.Tag.pt2_compliant_tag,))
-    library.impl(name, function, "CPU")
+    for device in ("CPU", "CUDA"):
+        library.impl(name, function, device)
     declared = getattr(torch.ops.fpa, name).default
     functions[declared] = function
     return declared

@@ -1,7 +1,7 @@
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The ops fpa::attention and fpa::attention_backward: what they are, what they
-compute on a CPU, and what shapes they return."""
+compute, and what shapes they return. The target of tensors on a GPU is that GPU."""
 
 from typing import Optional, Tuple
 
@@ -11,9 +11,9 @@ from torch import Tensor
 from .. import _attention, _attention_backward, _shapes
 from .._attention_call import check_options, check_pruning
 from .._plans import Plans
-from .._program import cached, check_target
+from .._program import cached
 from ._library import fake, op
-from ._tensors import dtype_of, float_tensor, run, same_device
+from ._tensors import dtype_of, float_tensor, run, same_device, target_for
 
 _plans = Plans()
 
@@ -29,7 +29,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
     field and level are of lse's type; cu_q and cu_k bound packed sequences."""
     operands = (q, k, v, field, level, cu_q, cu_k)
     options = ("attention", scale, window, smooth, target, prune_eps)
-    key = Plans.key(operands, options)
+    key = Plans.key(operands, (*options, q.device))
     plan = _plans.get(key) or _plans.add(key, _plan(operands, *options[1:]))
     program, beta = plan
     return run(cached(*program), _tensors(operands, beta))
@@ -48,7 +48,7 @@ def attention_dropped(
     operands = (q, k, v, field, level, cu_q, cu_k)
     options = ("attention_dropped", scale, window, smooth, target, prune_eps,
                counts)
-    key = Plans.key(operands, options)
+    key = Plans.key(operands, (*options, q.device))
     plan = _plans.get(key) or _plans.add(
         key, _plan(operands, *options[1:6], dropped=True, counts=counts))
     program, beta = plan
@@ -94,7 +94,7 @@ def attention_backward(
     rows = (o, lse, do, dlse)
     options = ("attention_backward", scale, window, smooth, field_gradients,
                target, prune_eps)
-    key = Plans.key(operands + rows, options)
+    key = Plans.key(operands + rows, (*options, q.device))
     plan = _plans.get(key) or _plans.add(
         key, _backward_plan(operands, rows, *options[1:]))
     program, beta = plan
@@ -118,8 +118,10 @@ def _tensors(operands, beta, rows=()):
     q, k, v, field, level, cu_q, cu_k = operands
     tensors = [q, k, v, *[x for x in (field, level) if x is not None]]
     if cu_q is not None:
-        bounds = _shapes.boundaries((cu_q.numpy(), cu_k.numpy()), q, k)
-        tensors += [torch.from_numpy(x) for x in bounds]
+        # They are read here: those of a GPU are waited for.
+        bounds = _shapes.boundaries((cu_q.numpy(force=True),
+                                     cu_k.numpy(force=True)), q, k)
+        tensors += [torch.from_numpy(x).to(q.device) for x in bounds]
     return tensors + beta + [x for x in rows if x is not None]
 
 
@@ -147,7 +149,7 @@ def _plan(operands, scale, window, smooth, target, prune_eps, **wanted):
     text = _attention.module_text(
         element, wide, q.shape[3], v.shape[3], field is not None,
         level is not None, cu_q is not None, True, **wanted, **options)
-    return (text, "main", check_target(target)), _beta(options, wide)
+    return (text, "main", _target(q, target)), _beta(options, wide, q)
 
 
 def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
@@ -162,12 +164,19 @@ def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
         element, wide, q.shape[3], v.shape[3], field is not None,
         level is not None, cu_q is not None, rows[3] is not None,
         field_gradients, **options)
-    target = check_target(target)
+    target = _target(q, target)
     check_pruning(options["prune_eps"], target)
-    return (text, "main", target), _beta(options, wide)
+    return (text, "main", target), _beta(options, wide, q)
 
 
-def _beta(options, wide):
+def _target(q, target):
+    # The default of the op is no wish for a CPU.
+    return target_for("q", q, None if target == "cpu" else target)
+
+
+def _beta(options, wide, q):
+    """Beta as the program takes it. On a GPU it is filled in there, since a copy
+    would wait."""
     smooth = options["smooth"]
-    return [] if smooth is None else [torch.tensor(smooth,
-                                                   dtype=dtype_of(wide))]
+    return [] if smooth is None else [
+        torch.full((), smooth, dtype=dtype_of(wide), device=q.device)]

@@ -12,7 +12,7 @@ from .._plans import Plans
 from .._program import cached
 from . import _transforms
 from ._library import fake, op
-from ._tensors import float_tensor, run
+from ._tensors import float_tensor, run, target_for
 
 _plans = Plans()
 
@@ -33,6 +33,8 @@ def prefix_sum(x: Tensor, axis: int, reverse: bool = False,
 
 
 def _scan(op, x, *options):
+    target = target_for("x", x, None if options[-1] == "cpu" else options[-1])
+    options = (*options[:-1], target)
     key = Plans.key((x,), (op, *options))
     plan = _plans.get(key) or _plans.add(
         key, _prefix.plan(float_tensor, x, op, *options))

@@ -1,11 +1,12 @@
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiled programs on tensors in the CPU's memory, without copies where they are
-row-major."""
+"""Compiled programs on tensors, without copies where they are row-major: in the
+CPU's memory, or by _cuda.py in a GPU's."""
 
 import torch
 
-from .._program import sizes_of
+from .._program import check_target, sizes_of
+from . import _cuda
 
 _DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
            "f64": torch.float64, "i1": torch.bool, "i32": torch.int32,
@@ -36,13 +37,19 @@ def float_tensor(name, x, types=("f16", "bf16", "f32", "f64")):
     return element
 
 
-def on_cpu(name, x):
-    """Refuses a tensor on a device; one without data (meta) is only looked
-    at."""
+def target_for(name, x, target):
+    """The name of the target that runs on a tensor: for one on a GPU that GPU,
+    else the one given, by default the CPU. Refuses others."""
+    if _cuda.holds(x):
+        if target not in (None, "cuda", _cuda.target_of(x)):
+            check_target(target)
+            raise ValueError(f"expected target to be '{_cuda.target_of(x)}' for "
+                             f"{name} on {x.device}, got {target!r}")
+        return _cuda.target_of(x)
     if x.device.type not in ("cpu", "meta"):
-        raise ValueError(
-            f"expected {name} in the CPU's memory, got a tensor on {x.device}: on "
-            f"a GPU fpa.package launches what fpa-compile --emit=package made")
+        raise ValueError(f"expected {name} in the CPU's memory or a CUDA "
+                         f"device's, got a tensor on {x.device}")
+    return check_target(target)
 
 
 def same_device(q, **others):
@@ -60,6 +67,9 @@ def dtype_of(element):
 
 def run(program, tensors):
     """Calls a program; returns a tuple of tensors that own the results."""
+    if _cuda.holds(tensors[0]):
+        return _cuda.run(program, tensors, [_DTYPES[element] for element, _
+                                            in program.results])
     held, addresses = [], []
     for x in tensors:
         x = x.contiguous()
