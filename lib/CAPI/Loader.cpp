@@ -146,6 +146,7 @@ int32_t fpaPackageResultShape(const FpaPackage *package, const char *entry,
 }
 
 int32_t fpaPackageLoad(FpaPackage *package) {
+  ContextKeeper keeper;
   if (package->device)
     return 1;
   std::unique_ptr<CudaDevice> device;
@@ -170,6 +171,7 @@ int32_t fpaPackageDeviceCapability(const FpaPackage *package) {
 int32_t fpaPackageRun(FpaPackage *package, const char *entry,
                       const FpaArray *inputs, int64_t inputCount,
                       const FpaArray *results, int64_t resultCount) {
+  ContextKeeper keeper;
   Call call;
   std::string error =
       call.read(*package, entry, inputs, inputCount, results, resultCount);
@@ -185,6 +187,7 @@ int32_t fpaPackageLaunch(FpaPackage *package, const char *entry,
                          const FpaArray *inputs, int64_t inputCount,
                          const FpaArray *results, int64_t resultCount,
                          void *stream) {
+  ContextKeeper keeper;
   Call call;
   std::string error =
       call.read(*package, entry, inputs, inputCount, results, resultCount);
@@ -199,6 +202,7 @@ int32_t fpaPackageSynchronize(FpaPackage *package, void *stream) {
   if (!package->device)
     return report("expected a package that is loaded: call fpaPackageLoad "
                   "first");
+  ContextKeeper keeper;
   package->device->setStream(stream);
   return report(package->device->synchronize());
 }
@@ -231,6 +235,7 @@ int32_t fpaPackageTime(FpaPackage *package, const char *entry,
                        int64_t repetitions, double *times) {
   if (sets < 1 || warmUps < 0 || repetitions < 1)
     return report("expected at least one set of arrays and one repetition");
+  ContextKeeper keeper;
   std::vector<Call> calls(sets);
   std::string error;
   for (int64_t i = 0; error.empty() && i < sets; ++i)

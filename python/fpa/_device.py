@@ -75,7 +75,8 @@ class DeviceArray:
     element type. What made it decides how long the memory lives; an array of
     `fpa.to_device` or of a call releases its own at its end.
 
-    `target` is "cuda", "cuda:1" (the second GPU), ..., or "emulator". An array of
+    `target` is "cuda", "cuda:1" (the second GPU), ..., or "emulator"; `stream` the
+    CUDA stream in whose order the elements come to be there, or None. An array of
     a GPU has __cuda_array_interface__, so that CuPy, Numba and PyTorch
     (torch.as_tensor) take it without a copy.
     """
@@ -113,7 +114,7 @@ class DeviceArray:
     def numpy(self):
         """A copy as a NumPy array; waits for what the stream still does."""
         x = np.empty(self.shape, self.dtype)
-        device(self.target).copy_out(x, self.address, self.stream)
+        device(self.target).copy_out(x, self.address, self.stream or 0)
         return x
 
     def set(self, x):
@@ -123,7 +124,7 @@ class DeviceArray:
             raise ValueError(f"expected {_arrays.describe(self)}, "
                              f"got {_arrays.describe(x)}")
         x = np.require(x, requirements=["C", "A"])
-        device(self.target).copy_in(self.address, x, self.stream)
+        device(self.target).copy_in(self.address, x, self.stream or 0)
 
     def __repr__(self):
         return (f"<fpa.DeviceArray {_arrays.describe(self)} on {self.target} "
@@ -186,7 +187,18 @@ def as_device_array(name, x, target):
     if dtype.name == "void16":
         dtype = _arrays.numpy_dtype("bf16")
     address, _ = interface["data"]
-    return DeviceArray(target, address, shape, dtype, owner=x)
+    # 1 is its name for the default stream, which is 0 elsewhere; None is for
+    # elements that are there.
+    stream = interface.get("stream")
+    return DeviceArray(target, address, shape, dtype, owner=x,
+                       stream=0 if stream == 1 else stream)
+
+
+def wait_for(x, stream):
+    """Waits until an array's elements are there, unless what follows on `stream`
+    comes after them anyway."""
+    if x.stream is not None and x.stream != stream:
+        device(x.target).synchronize(x.stream)
 
 
 def device_operands(target, **operands):

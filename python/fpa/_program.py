@@ -12,7 +12,8 @@ import threading
 import numpy as np
 
 from . import _arrays, cache
-from ._device import DeviceArray, as_device_array, is_on_device, to_device
+from ._device import (DeviceArray, as_device_array, is_on_device, to_device,
+                      wait_for)
 from ._frames import Frames
 from ._library import last_error, lib
 
@@ -103,8 +104,8 @@ class Program:
     def launch(self, *arrays, stream=0):
         """Starts the function on arrays in a device's memory, in the order of a
         CUDA stream, and does not wait for it (but where it has numbers of its own
-        to judge, and for the elements of cu_seqlens and the like, which are
-        checked first). Returns its results as DeviceArrays of that stream."""
+        to judge, for the elements of cu_seqlens and the like, which are checked
+        first, and for arguments that come to be there on another stream). Returns its results as DeviceArrays of that stream."""
         if self.target == "cpu":
             raise ValueError(f"expected a program for target 'cuda' or "
                              f"'emulator' to run on arrays in a device's memory,"
@@ -291,6 +292,7 @@ class _Parameter:
                             f"{_arrays.numpy_name(self._element)}, got "
                             f"{_arrays.describe(x)}")
         self._check_shape(name, x)
+        wait_for(x, stream)
         return x
 
     def _check_shape(self, name, x):

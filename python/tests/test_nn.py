@@ -174,6 +174,18 @@ class Layer(unittest.TestCase):
             self.assertLess(cache.keys.live.max(), 180)
             torch.testing.assert_close(got, layer(x), atol=1e-6, rtol=1e-6)
 
+    def test_generation_on_a_device(self):
+        """The cache stays there; tokens go there and back."""
+        with torch.no_grad():
+            layer = self.layer().float()
+            x = torch.randn(1, 6, 24)
+            cache = layer.make_cache(1, target="emulator")
+            got = [layer(part, cache=cache) for part in
+                   (x[:, :4], *x[:, 4:].split(1, 1))]
+            torch.testing.assert_close(torch.cat(got, 1), layer(x), rtol=1e-4,
+                                       atol=1e-4)
+            self.assertEqual(cache.keys.target, "emulator")
+
     def test_messages_of_caches(self):
         layer = self.layer()
         x = torch.randn(1, 9, 24, dtype=torch.float64)

@@ -197,7 +197,9 @@ CUresult cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
   return 0;
 }
 
-CUresult cuStreamSynchronize(void *) { return call("cuStreamSynchronize"); }
+CUresult cuStreamSynchronize(void *stream) {
+  return call("cuStreamSynchronize", stream ? number(stream) : "");
+}
 
 CUresult cuEventCreate(void **event, unsigned) {
   *event = reinterpret_cast<void *>(uintptr_t(++events));

@@ -19,7 +19,8 @@ extern "C" {
 #endif
 
 /// A package, and once it is loaded its kernels on the first GPU. Not to be
-/// used by two threads at once.
+/// used by two threads at once. The thread's current context is left what it
+/// was.
 typedef struct FpaPackage FpaPackage;
 
 /// Why the last failed call on this thread failed. Lives until the next one.

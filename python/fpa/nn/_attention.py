@@ -9,7 +9,7 @@ from torch import nn
 
 from .. import _arrays
 from ..torch import attention
-from ..torch._tensors import describe
+from ..torch._tensors import describe, target_for
 from ._fields import FIELDS
 from ._generation import LayerCache
 
@@ -84,16 +84,19 @@ class FirstPassageAttention(nn.Module):
             d_model, kv_heads, _arrays.real("gain", gain, positive=True),
             _arrays.real("gate_bias", gate_bias), **factory)
 
-    def make_cache(self, batch, *, capacity=65536, evict_above=math.inf):
+    def make_cache(self, batch, *, capacity=65536, evict_above=math.inf,
+                   target=None):
         """A LayerCache for `batch` sequences of up to `capacity` keys in a head.
         Keys whose penalty is above evict_above, in logits, are dropped for
-        good; infinity drops none."""
+        good; infinity drops none. It lies where the layer does, or where target
+        says: as fpa.KVCache's."""
         if self.window is not None:
             raise ValueError(f"expected a layer without a window for a cache, "
                              f"got one of {self.window}")
+        weight = self.q_proj.weight
         return LayerCache(batch, self.kv_heads, self.head_dim, self.v_head_dim,
-                          self.q_proj.weight.dtype, self.scale, capacity,
-                          evict_above)
+                          weight.dtype, self.scale, capacity, evict_above,
+                          target_for("the layer's weights", weight, target))
 
     def forward(self, x, *, cu_seqlens=None, cache=None):
         """x [B, L, d_model] to [B, L, d_model].

@@ -18,11 +18,11 @@ class LayerCache:
     """
 
     def __init__(self, batch, kv_heads, head_dim, v_head_dim, dtype, scale,
-                 capacity, evict_above):
+                 capacity, evict_above, target):
         self.keys = KVCache(batch, kv_heads, head_dim, v_head_dim,
                             capacity=capacity, evict_above=evict_above,
                             dtype=str(dtype).removeprefix("torch."),
-                            scale=scale)
+                            scale=scale, target=target)
         # What the field's head carries from call to call.
         self.past = {}
         self._started = False
@@ -43,11 +43,12 @@ class LayerCache:
         call = self.keys.step if self._started else self.keys.prefill
         out = call(*arrays)
         self._started = True
-        return _tensor(out, q.dtype)
+        return _tensor(out, q.dtype).to(q.device)
 
 
 def _array(x):
-    """A tensor's values as an array, without a copy."""
+    """A tensor's values as an array, of one in the CPU's memory without a copy."""
+    x = x.cpu()
     if x.dtype != torch.bfloat16:
         return x.detach().numpy()
     return x.detach().view(torch.int16).numpy().view(

@@ -36,11 +36,11 @@ def current_context():
 class Foreign:
     """An array of another library."""
 
-    def __init__(self, x):
+    def __init__(self, x, stream=None):
         self.x = x
         self.__cuda_array_interface__ = {
             "version": 3, "shape": x.shape, "typestr": x.dtype.str,
-            "data": (x.ctypes.data, False),
+            "data": (x.ctypes.data, False), "stream": stream,
             "strides": None if x.flags.c_contiguous else x.strides}
 
 
@@ -82,12 +82,16 @@ def program():
     interface = d.__cuda_array_interface__
     assert interface["data"] == (d.address, False), interface
     assert (interface["typestr"], interface["stream"]) == ("<f4", 7), interface
+    say("== on other streams")
+    del d
+    d = add.launch(Foreign(x, stream=9), fpa.to_device(x), stream=7)
     say("== done")
     assert current_context() == 0x2000, current_context()
     say("the context is the thread's own")
     skewed = fpa.DeviceArray("cuda", c.address + 4, (2, 4), "f4")
     refuse(lambda: add(fpa.DeviceArray("cuda", c.address, (2, 4), "f4"), skewed))
     turned = Foreign(aligned(np.zeros((4, 3), "f4")).T)
+    c.stream = None  # nobody works on it any more
     refuse(lambda: add(c, turned))
     refuse(lambda: add(Foreign(np.zeros((3, 4))), c))
     refuse(lambda: add(Foreign(np.zeros((4, 3), "f4")), c))
