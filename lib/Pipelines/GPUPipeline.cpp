@@ -55,10 +55,13 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
 
 void fpa::buildGPUMachinePipeline(OpPassManager &pm,
                                   const GPUPipelineOptions &options) {
-  // A warp scans whole rows.
+  // A warp scans whole rows. Along another axis each waits for the others, so
+  // more than a few are no help. A thread has eight elements, which with indices
+  // or in f64 is what registers hold.
   VectorizePrefixOptions scans;
   int64_t warps = options.warps ? options.warps.getValue() : 4;
-  scans.rows = warps;
+  scans.rows = std::min<int64_t>(warps, 8);
+  scans.chunk = std::min<int64_t>(1024, 256 * scans.rows);
   pm.addPass(createVectorizePrefix(scans));
   ConvertFpaKeyIntervalsToSCFOptions intervals;
   intervals.parallel = true;

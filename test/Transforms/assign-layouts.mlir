@@ -62,14 +62,14 @@ func.func @scan(%x: memref<512xf32>, %y: memref<512xf32>) {
 // -----
 
 // Where all of memory is lines, the elements of that which is scanned over run along
-// lanes, and the others across warps.
+// lanes, and the others along the lanes that are left and across warps.
 
 // CHECK-LABEL: func @pass(
-// CHECK:         vector.transfer_read %arg1{{.*}}fpa.layouts = [#fpa.layout<["w0 x8"]>]
+// CHECK:         vector.transfer_read %arg1{{.*}}fpa.layouts = [#fpa.layout<["l3 l4 w0 x2"]>]
 // CHECK:         vector.transfer_read %arg0{{.*}}fpa.layouts = [#fpa.layout<["r r l0 l1 l2 x1"]>]
-// CHECK:         arith.select {{.*}}fpa.layouts = [#fpa.layout<["w0 x8", "r r l0 l1 l2 x1"]>]
-// CHECK:         vector.transfer_read %arg2{{.*}}fpa.layouts = [#fpa.layout<["w0 x8"]>]
-// CHECK:         fpa.vector_scan {{.*}}fpa.layouts = [#fpa.layout<["w0 x8", "r r l0 l1 l2 x1"]>, #fpa.layout<["w0 x8"]>]
+// CHECK:         arith.select {{.*}}fpa.layouts = [#fpa.layout<["l3 l4 w0 x2", "r r l0 l1 l2 x1"]>]
+// CHECK:         vector.transfer_read %arg2{{.*}}fpa.layouts = [#fpa.layout<["l3 l4 w0 x2"]>]
+// CHECK:         fpa.vector_scan {{.*}}fpa.layouts = [#fpa.layout<["l3 l4 w0 x2", "r r l0 l1 l2 x1"]>, #fpa.layout<["l3 l4 w0 x2"]>]
 func.func @pass(%f: memref<32xf32>, %last: memref<16xi32>, %r: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32
@@ -205,6 +205,25 @@ func.func @shared(%x: memref<32x32xf16>, %o: memref<32x32xf32>) {
     %t = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %s, %x1, %s0 : vector<32x32xf32>, vector<32x32xf32> into vector<32x32xf32>
     %u = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %t, %x1, %s0 : vector<32x32xf32>, vector<32x32xf32> into vector<32x32xf32>
     vector.transfer_write %u, %o[%c0, %c0] {in_bounds = [true, true]} : vector<32x32xf32>, memref<32x32xf32>
+  }
+  return
+}
+
+// -----
+
+// Columns that are scanned side by side are in lanes as they are in memory; few of
+// them leave lanes to the axis.
+
+// CHECK-LABEL: func @columns(
+// CHECK:         fpa.vector_scan {{.*}}fpa.layouts = [#fpa.layout<["l3 l4 w0 x8", "l0 l1 l2 x1"]>, #fpa.layout<["l0 l1 l2 x1"]>]
+func.func @columns(%x: memref<64x8xf32>, %y: memref<64x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %init = arith.constant dense<0x7F800000> : vector<8xf32>
+  scf.forall (%b) in (1) {
+    %v = vector.transfer_read %x[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x8xf32>, vector<64x8xf32>
+    %s, %t = fpa.vector_scan <min> axis(0) %v, %init : vector<64x8xf32>, vector<8xf32>
+    vector.transfer_write %s, %y[%c0, %c0] {in_bounds = [true, true]} : vector<64x8xf32>, memref<64x8xf32>
   }
   return
 }

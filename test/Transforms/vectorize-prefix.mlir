@@ -19,7 +19,7 @@
 //       CHECK:       scf.yield %[[TOTAL]]
 //       CHECK:     scf.for {{.*}} iter_args(%{{.*}} = %[[PART]])
 //       CHECK:       vector.transfer_read {{.*}} {in_bounds = [true, true]} : memref<4x32xf32,
-//       CHECK:   } {mapping = [#fpa.work_item<0>, #fpa.work_item<1>, #fpa.work_item<2>]}
+//       CHECK:   } {fpa.warps = 4 : i64, mapping = [#fpa.work_item<0>, #fpa.work_item<1>, #fpa.work_item<2>]}
 func.func @segments(%x: memref<2x8x?xf32>, %y: memref<2x8x?xf32>) {
   fpa.prefix_min axis(2) reverse exclusive segment(32) ins(%x : memref<2x8x?xf32>) outs(%y : memref<2x8x?xf32>)
   return
@@ -93,5 +93,45 @@ func.func @nested(%x: memref<4x64xf32>, %y: memref<4x64xf32>) {
   scf.forall (%k) in (2) {
     fpa.prefix_min axis(1) ins(%x : memref<4x64xf32>) outs(%y : memref<4x64xf32>)
   }
+  return
+}
+
+// -----
+
+// Columns of several dimensions stand side by side in memory, so a block has
+// some of all of them.
+
+// CHECK-LABEL: func.func @merged
+//       CHECK:   scf.forall (%{{.*}}) in (1)
+//       CHECK:     memref.collapse_shape %{{.*}} {{\[\[}}0], [1, 2]] : memref<?x7x2xf32> into memref<?x14xf32>
+//       CHECK:     fpa.vector_scan <min> axis(0) {{.*}} : vector<8x16xf32>, vector<16xf32>
+func.func @merged(%x: memref<?x7x2xf32>, %y: memref<?x7x2xf32>) {
+  fpa.prefix_min axis(0) ins(%x : memref<?x7x2xf32>) outs(%y : memref<?x7x2xf32>)
+  return
+}
+
+// -----
+
+// With gaps between them they are scanned each alone.
+
+// CHECK-LABEL: func.func @gaps
+//       CHECK:   scf.forall (%{{.*}}, %{{.*}}) in (7, 1)
+//   CHECK-NOT:     memref.collapse_shape
+//       CHECK:     fpa.vector_scan <min> axis(0) {{.*}} : vector<64x2xf32>, vector<2xf32>
+func.func @gaps(%x: memref<?x7x2xf32, strided<[28, 4, 1]>>, %y: memref<?x7x2xf32>) {
+  fpa.prefix_min axis(0) ins(%x : memref<?x7x2xf32, strided<[28, 4, 1]>>) outs(%y : memref<?x7x2xf32>)
+  return
+}
+
+// -----
+
+// One column is a row.
+
+// CHECK-LABEL: func.func @column
+//       CHECK:     memref.subview %{{.*}} : memref<?x1xf32> to memref<?xf32, strided<[1]>>
+//       CHECK:     memref.expand_shape
+//       CHECK:     fpa.vector_scan <min> axis(1) {{.*}} : vector<4x32xf32>, vector<4xf32>
+func.func @column(%x: memref<?x1x1xf32>, %y: memref<?x1x1xf32>) {
+  fpa.prefix_min axis(0) ins(%x : memref<?x1x1xf32>) outs(%y : memref<?x1x1xf32>)
   return
 }

@@ -35,9 +35,12 @@ template <typename Op> static bool isInBounds(Op op) {
 /// Whether a layout is that of left operands of products: rows along the high
 /// bits of the lane, columns along the low ones.
 static bool isLeftLayout(const Layout &layout) {
+  auto beginsWith = [](const DimLayout &dim, LayoutBit bit) {
+    return !dim.bits.empty() && dim.bits.front() == bit;
+  };
   return layout.dims.size() == 2 &&
-         layout.dims[0].bits.front() == LayoutBit{Holder::Lane, 2} &&
-         layout.dims[1].bits.front() == LayoutBit{Holder::Register};
+         beginsWith(layout.dims[0], {Holder::Lane, 2}) &&
+         beginsWith(layout.dims[1], {Holder::Register});
 }
 
 /// How many neighbours along the last dimension a thread holds at least.
@@ -303,7 +306,13 @@ LogicalResult Distributor::distributeWrite(vector::TransferWriteOp op) {
     SharedTile tile(b, loc, shared, type, /*copies=*/1, Filling::Pairs);
     // The memory may hold what other threads still read.
     mlir::gpu::BarrierOp::create(b, loc);
-    storeToShared(tile, held, *layout);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      if (Value first = isFirstCopy(b, loc, *layout, thread, shape.warps))
+        b.setInsertionPointToStart(
+            scf::IfOp::create(b, loc, first).thenBlock());
+      storeToShared(tile, held, *layout);
+    }
     mlir::gpu::BarrierOp::create(b, loc);
     tile.copyTo(b, loc, target, thread, 32 * shape.warps);
     shared.release(mark);

@@ -9,6 +9,7 @@
 #include "Distribute.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -49,7 +50,7 @@ public:
 
 static mlir::gpu::GPUFuncOp createFunction(scf::ForallOp forall,
                                            const Captures &captures,
-                                           int64_t threads) {
+                                           int64_t threads, bool hasProducts) {
   auto kernels = getKernels(forall->getParentOfType<ModuleOp>());
   OpBuilder b = OpBuilder::atBlockEnd(kernels.getBody());
   std::string base = "main";
@@ -67,7 +68,28 @@ static mlir::gpu::GPUFuncOp createFunction(scf::ForallOp forall,
                     b.getUnitAttr());
   function.setKnownBlockSizeAttr(
       b.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
+  // Without this the assembler spills a few registers of scans so that more
+  // blocks fit into a multiprocessor.
+  if (!hasProducts)
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                      b.getI32IntegerAttr(1));
   return function;
+}
+
+/// Says that a kernel needs more shared memory than there is, at the op that
+/// made it so large, if there is one.
+static LogicalResult refuse(scf::ForallOp forall, int64_t limit,
+                            int64_t needed) {
+  Operation *op = forall;
+  StringRef remedy = "smaller tiles or fewer stages";
+  forall.getBody()->walk([&](VectorScanOp scan) {
+    op = scan;
+    remedy = "a smaller chunk or fewer warps";
+    return WalkResult::interrupt();
+  });
+  return op->emitOpError("expected a kernel of at most ")
+         << limit << " bytes of shared memory, got one of " << needed << ": "
+         << remedy << " would do";
 }
 
 LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall,
@@ -78,7 +100,11 @@ LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall,
         "expected a loop from 0 in steps of 1 on memrefs");
   Captures captures(forall);
   int64_t threads = 32 * shape.warps;
-  auto function = createFunction(forall, captures, threads);
+  bool hasProducts =
+      forall.getBody()
+          ->walk([](vector::ContractionOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  auto function = createFunction(forall, captures, threads, hasProducts);
 
   Location loc = forall.getLoc();
   OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
@@ -94,10 +120,6 @@ LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall,
                                AffineMap(), space);
   shared.base = mlir::gpu::DynamicSharedMemoryOp::create(b, loc, bytes);
 
-  bool hasProducts =
-      forall.getBody()
-          ->walk([](vector::ContractionOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
   Distributor distributor(b, shape, thread, shared, hasProducts);
   distributor.planLeftOperands(*forall.getBody());
   for (Value value : captures.constants)
@@ -123,9 +145,7 @@ LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall,
   if (failed(distributor.distributeBody(*forall.getBody())))
     return failure();
   if (sharedLimit != 0 && shared.getPeak() > sharedLimit)
-    return forall.emitOpError("expected a kernel of at most ")
-           << sharedLimit << " bytes of shared memory, got one of "
-           << shared.getPeak();
+    return refuse(forall, sharedLimit, shared.getPeak());
   b.setInsertionPointToEnd(&function.getBody().front());
   mlir::gpu::ReturnOp::create(b, loc);
 

@@ -49,7 +49,9 @@ private:
                                   int64_t dim);
   FailureOr<DimLayout> layOutRight(Operation *op, int64_t size, bool summed);
   FailureOr<DimLayout> layOutColumns(Operation *op, int64_t size);
-  DimLayout layOutLine(int64_t size, bool alongLanes, bool acrossWarps);
+  DimLayout layOutLine(int64_t size, unsigned neighbours, unsigned firstLane,
+                       bool acrossWarps);
+  DimLayout layOutLine(Axis axis);
   bool isSpread(Operation *op, const llvm::SmallPtrSetImpl<Operation *> &known);
   void spreadLines(Block &block);
 
@@ -61,6 +63,10 @@ private:
   /// The axes that go along lanes, and whether blocks have others.
   DenseSet<Axis> lines;
   bool hasRows = false;
+  /// In a program that scans: whether lines stand side by side and other axes
+  /// are scanned, and how many bits of the lane lines take.
+  bool hasScans = false, scansAcross = false;
+  unsigned lanesOfLines = 0;
   llvm::MapVector<Value, int64_t> right;
 };
 
@@ -155,21 +161,32 @@ FailureOr<DimLayout> LayoutAssigner::layOutRight(Operation *op, int64_t size,
   return dim;
 }
 
-/// An axis of a program without products: neighbours in a thread, then lanes,
-/// then warps.
-DimLayout LayoutAssigner::layOutLine(int64_t size, bool alongLanes,
-                                     bool acrossWarps) {
+/// Up to `neighbours` bits of registers, then lanes, then warps.
+DimLayout LayoutAssigner::layOutLine(int64_t size, unsigned neighbours,
+                                     unsigned firstLane, bool acrossWarps) {
   DimLayout dim;
   auto fits = [&] { return size % (int64_t(2) << dim.bits.size()) == 0; };
-  for (unsigned bit = 0; alongLanes && bit < 2 && fits(); ++bit)
+  for (unsigned bit = 0; bit < neighbours && fits(); ++bit)
     dim.bits.push_back({Holder::Register});
-  for (unsigned bit = 0; alongLanes && bit < 5 && fits(); ++bit)
+  for (unsigned bit = firstLane; bit < 5 && fits(); ++bit)
     dim.bits.push_back({Holder::Lane, bit});
   for (unsigned bit = 0; acrossWarps && (int64_t(1) << bit) < warps && fits();
        ++bit)
     dim.bits.push_back({Holder::Warp, bit});
   dim.outer = size >> dim.bits.size();
   return dim;
+}
+
+/// An axis of a program without products. The last dimension of memory goes
+/// along the lanes, rows across warps. What is scanned has neighbours in one
+/// thread; where columns are, neighbours are in lanes, which is how they lie in
+/// memory. Narrow blocks that are scanned leave lanes to their rows.
+DimLayout LayoutAssigner::layOutLine(Axis axis) {
+  int64_t size = axes.getExtent(axis);
+  constexpr unsigned noLane = 5;
+  if (lines.contains(axis))
+    return layOutLine(size, scansAcross ? 0 : 2, 0, !hasRows);
+  return layOutLine(size, 0, hasScans ? lanesOfLines : noLane, true);
 }
 
 FailureOr<DimLayout> LayoutAssigner::layOutColumns(Operation *op,
@@ -207,9 +224,7 @@ FailureOr<DimLayout> LayoutAssigner::layOutAxis(Operation *op, Axis axis,
     // Beside products what no product walks is copied to every row of lanes.
     if (hasProducts)
       return layOutColumns(op, size);
-    // The last dimension of memory along the lanes, rows across warps.
-    bool isLine = lines.contains(axis);
-    return layOutLine(size, isLine, !isLine || !hasRows);
+    return layOutLine(axis);
   }
   llvm_unreachable("all roles are handled");
 }
@@ -236,7 +251,7 @@ FailureOr<Layout> LayoutAssigner::layOut(Value value) {
 /// is lines, that of their elements which is summed or scanned over; where
 /// nothing is, all of them.
 void LayoutAssigner::findLines() {
-  DenseSet<Axis> ofLines, combined;
+  DenseSet<Axis> ofLines, combined, scanned;
   forall.getBody()->walk([&](Operation *op) {
     if (auto transfer = dyn_cast<VectorTransferOpInterface>(op)) {
       SmallVector<Axis> named = axes.getAxes(transfer.getVector());
@@ -245,7 +260,9 @@ void LayoutAssigner::findLines() {
       else if (!named.empty())
         ofLines.insert(named.back());
     } else if (auto scan = dyn_cast<VectorScanOp>(op)) {
-      combined.insert(axes.getAxes(scan.getSource())[scan.getAxis()]);
+      Axis axis = axes.getAxes(scan.getSource())[scan.getAxis()];
+      combined.insert(axis);
+      scanned.insert(axis);
     } else if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op)) {
       for (auto [axis, gone] : llvm::zip(axes.getAxes(reduction.getSource()),
                                          reduction.getReductionMask()))
@@ -254,14 +271,23 @@ void LayoutAssigner::findLines() {
     }
   });
   hasRows = !lines.empty();
-  if (!lines.empty())
-    return;
-  for (Axis axis : ofLines)
-    if (combined.contains(axis))
-      lines.insert(axis);
-  hasRows = !lines.empty() && lines.size() < ofLines.size();
-  if (lines.empty())
-    lines = ofLines;
+  if (lines.empty()) {
+    for (Axis axis : ofLines)
+      if (combined.contains(axis))
+        lines.insert(axis);
+    hasRows = !lines.empty() && lines.size() < ofLines.size();
+    if (lines.empty())
+      lines = ofLines;
+  }
+  hasScans = !scanned.empty();
+  scansAcross = hasScans && llvm::none_of(lines, [&](Axis axis) {
+                  return scanned.contains(axis);
+                });
+  for (Axis axis : lines)
+    lanesOfLines = std::max<unsigned>(
+        lanesOfLines, llvm::count_if(layOutLine(axis).bits, [](LayoutBit bit) {
+          return bit.holder == Holder::Lane;
+        }));
 }
 
 /// Whether `op` makes a line of keys of what is read and computed in this block

@@ -9,6 +9,7 @@
 // walk along the axis and carry what they have passed in vectors.
 
 #include "PrefixBlock.h"
+#include "fpa/Dialect/IR/Tile/Layout.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -38,7 +39,9 @@ public:
   void emit(OpBuilder &b);
 
 private:
+  void mergeColumns(OpBuilder &b);
   void chooseBlock(const PrefixTileSizes &sizes);
+  Value viewed(OpBuilder &b, Value memref);
   void emitWalk(OpBuilder &b, ValueRange ivs);
   SmallVector<Value> emitChunk(OpBuilder &b, OpFoldResult at, OpFoldResult size,
                                ValueRange carry);
@@ -61,9 +64,13 @@ private:
   SmallVector<Value> memrefs;
   SmallVector<OpFoldResult> extents;
   std::optional<int64_t> segment;
-  int64_t axis, acrossDim, along, across;
-  /// Whether memory of rank 1 is one row of rank 2, inside of the loop: what
-  /// stands outside of it is left to the host.
+  int64_t axis, acrossDim, along, across, warps;
+  /// How walks see memory: what is behind the axis is one dimension if there
+  /// are `merged` ones, and none for `unitDims` dimensions of one element; rank
+  /// 1 is one row of rank 2. All that happens inside of the loop: what stands
+  /// outside of it is left to the host.
+  SmallVector<ReassociationIndices> merged;
+  int64_t unitDims = 0;
   bool isRow;
   bool nested;
 
@@ -73,6 +80,18 @@ private:
   SmallVector<OpFoldResult> origin;
   OpFoldResult width;
 };
+
+/// A memref without its last dimensions, which have one element each.
+Value dropUnitDims(OpBuilder &b, Location loc, Value memref, int64_t count) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, loc, memref);
+  Type dropped = memref::SubViewOp::inferRankReducedResultType(
+      type.getShape().drop_back(count), type, offsets, sizes, strides);
+  return memref::SubViewOp::create(b, loc, cast<MemRefType>(dropped), memref,
+                                   offsets, sizes, strides);
+}
 
 /// A memref of rank 1 as one row.
 Value asRow(OpBuilder &b, Location loc, Value memref) {
@@ -89,7 +108,7 @@ Value asRow(OpBuilder &b, Location loc, Value memref) {
 
 PrefixLoops::PrefixLoops(OpBuilder &b, Operation *op,
                          const PrefixTileSizes &sizes)
-    : loc(op->getLoc()), scan(op), memrefs(op->getOperands()) {
+    : loc(op->getLoc()), scan(op), memrefs(op->getOperands()), warps(sizes.rows) {
   if (auto min = dyn_cast<PrefixMinOp>(op)) {
     axis = min.getAxis();
     segment = min.getSegment();
@@ -99,12 +118,60 @@ PrefixLoops::PrefixLoops(OpBuilder &b, Operation *op,
   }
   nested = bool(op->getParentOfType<scf::ForallOp>());
   extents = memref::getMixedSizes(b, loc, memrefs[0]);
+  mergeColumns(b);
+  // A scan along the one column there is goes along memory.
+  for (; axis + 1 < int64_t(extents.size()) &&
+         isConstantIntValue(extents.back(), 1);
+       ++unitDims)
+    extents.pop_back();
   isRow = extents.size() == 1;
   if (isRow) {
     axis = 1;
     extents.insert(extents.begin(), b.getIndexAttr(1));
   }
   chooseBlock(sizes);
+}
+
+/// The dimensions up to the axis, each alone, and those behind it.
+static SmallVector<ReassociationIndices> groupBehind(int64_t axis,
+                                                     int64_t rank) {
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim <= axis; ++dim)
+    groups.push_back({dim});
+  groups.push_back(llvm::to_vector(llvm::seq(axis + 1, rank)));
+  return groups;
+}
+
+/// Columns of several dimensions behind the axis are neighbours in memory, and
+/// one block's as far as it is wide, where none of them has gaps.
+void PrefixLoops::mergeColumns(OpBuilder &b) {
+  int64_t rank = extents.size();
+  auto groups = groupBehind(axis, rank);
+  auto canMerge = [&](Value memref) {
+    return memref::CollapseShapeOp::isGuaranteedCollapsible(
+        cast<MemRefType>(memref.getType()), groups);
+  };
+  if (rank <= axis + 2 || !llvm::all_of(memrefs, canMerge))
+    return;
+  merged = groups;
+  while (int64_t(extents.size()) > axis + 2) {
+    OpFoldResult last = extents.pop_back_val();
+    std::optional<int64_t> x = getConstantIntValue(extents.back()),
+                           y = getConstantIntValue(last);
+    extents.back() = x && y ? OpFoldResult(b.getIndexAttr(*x * *y))
+                            : OpFoldResult(b.createOrFold<arith::MulIOp>(
+                                  loc, toValue(b, extents.back()),
+                                  toValue(b, last)));
+  }
+}
+
+/// Memory as walks see it.
+Value PrefixLoops::viewed(OpBuilder &b, Value memref) {
+  if (!merged.empty())
+    memref = memref::CollapseShapeOp::create(b, loc, memref, merged);
+  if (unitDims)
+    memref = dropUnitDims(b, loc, memref, unitDims);
+  return isRow ? asRow(b, loc, memref) : memref;
 }
 
 /// The least power of two that covers a size, if it is known, up to `most`.
@@ -164,11 +231,13 @@ void PrefixLoops::emit(OpBuilder &b) {
   SmallVector<Attribute> mapping;
   for (size_t dim = 0; dim < bounds.size(); ++dim)
     mapping.push_back(WorkItemAttr::get(b.getContext(), dim));
-  scf::ForallOp::create(b, loc, bounds, ValueRange(), b.getArrayAttr(mapping),
-                        [&](OpBuilder &b, Location, ValueRange ivs) {
-                          emitWalk(b, ivs);
-                          scf::InParallelOp::create(b, loc);
-                        });
+  auto loop = scf::ForallOp::create(
+      b, loc, bounds, ValueRange(), b.getArrayAttr(mapping),
+      [&](OpBuilder &b, Location, ValueRange ivs) {
+        emitWalk(b, ivs);
+        scf::InParallelOp::create(b, loc);
+      });
+  loop->setAttr(warpsAttrName, b.getI64IntegerAttr(warps));
 }
 
 /// One stretch of the axis: chunks that are full, and one that is not, which
@@ -185,9 +254,8 @@ void PrefixLoops::emitWalk(OpBuilder &b, ValueRange ivs) {
     ivs = ivs.drop_back();
   }
   views = memrefs;
-  if (isRow)
-    for (Value &view : views)
-      view = asRow(b, loc, view);
+  for (Value &view : views)
+    view = viewed(b, view);
   origin.clear();
   for (int64_t dim = 0, e = extents.size(); dim < e; ++dim) {
     if (dim == axis) {

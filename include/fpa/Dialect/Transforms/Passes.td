@@ -232,7 +232,8 @@ def VectorizePrefix : Pass<"fpa-vectorize-prefix"> {
 
     Along the last axis a block is several rows of up to `chunk` elements in
     all, one row where it is that long; along another axis it is `columns`
-    neighbours wide. What stands beyond a row's or a segment's end is read as the
+    neighbours wide. Dimensions behind the axis are one where memory has no gaps
+    between them, and none where they have one element. What stands beyond a row's or a segment's end is read as the
     neutral element. f16 and bf16 are scanned in f32.
 
     ```mlir
@@ -264,7 +265,8 @@ def VectorizePrefix : Pass<"fpa-vectorize-prefix"> {
            "the last, a power of two">,
     Option<"rows", "rows", "int64_t", "4",
            "least rows of a block that is scanned along the last axis, a power "
-           "of two; what is more than there are is masked">];
+           "of two, and warps of its kernel; what is more than there are is "
+           "masked">];
   let statistics = [
     Statistic<"numVectorized", "num-vectorized", "prefix ops vectorized">];
 }

@@ -28,6 +28,9 @@ def cases():
     yield "prefix_min", "f32", (50, 70), 0, True, True, None, True
     yield "prefix_sum", "f32", (2, 45, 64), 1, False, False, 20, False
     yield "prefix_min", "f32", (1, 1), 0, False, False, None, True
+    yield "prefix_min", "f32", (1100, 1), 0, True, True, None, True
+    yield "prefix_min", "f16", (300, 7, 2), 0, False, False, None, True
+    yield "prefix_sum", "f64", (2, 150, 7), 1, True, False, 20, False
 
 
 def text(number, case):
