@@ -41,6 +41,7 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
   vectors.productsOnly = options.productsOnly;
   vectors.scaleProducts = true;
   vectors.nanMaximum = true;
+  vectors.branches = true;
   vectors.keyMultiple = 16; // the depth of a matrix instruction
   addTiling(pm, tiling, vectors);
   UnmaskContractionsOptions unmask;

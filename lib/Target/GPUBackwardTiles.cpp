@@ -61,92 +61,94 @@ static int64_t countSharedBytes(const GPUAttention &a, const Walk &walk) {
 }
 
 /// A block of R x C numbers takes R * C / threads registers of each.
-///   sums + logits + their gradients + operands that stay, half as wide
+///   sums + logits, their gradients and what an edge knows of each + a left
+///   operand, half as wide + addresses and lines
 static int64_t countRegisters(const GPUAttention &a, const Walk &walk,
                               int64_t sums) {
   int64_t threads = walk.warps * 32;
   auto block = [&](int64_t columns) { return walk.own * columns / threads; };
-  int64_t kept = a.element == GPUElement::F32
+  int64_t left = a.element == GPUElement::F32
                      ? 0
-                     : block(a.headSize + a.valueHeadSize) / 2;
-  constexpr int64_t rest = 100;
-  return block(sums) + 2 * block(walk.other) + kept + rest;
+                     : block(std::max(a.headSize, a.valueHeadSize)) / 2;
+  constexpr int64_t perLogit = 5, rest = 100;
+  return block(sums) + perLogit * block(walk.other) + left + rest;
+}
+
+/// Calls `visit` with all sizes of a walk that agree with what is asked for,
+/// large ones first: of its own rows, of those that go by, and of warps as many
+/// as have rows to own, a power of two.
+static void forEachWalk(int64_t own, int64_t other, int64_t warps,
+                        int64_t stages,
+                        llvm::function_ref<void(const Walk &)> visit) {
+  auto choices = [](int64_t asked, llvm::ArrayRef<int64_t> all) {
+    return asked ? std::vector<int64_t>{asked}
+                 : std::vector<int64_t>(all.begin(), all.end());
+  };
+  for (int64_t rows : choices(own, {64, 32, 16}))
+    for (int64_t passing : choices(other, {64, 32, 16}))
+      for (int64_t copies : choices(stages, {2, 1})) {
+        int64_t most = warps ? warps : 4;
+        while (most > 1 && rows % (kRows * most) != 0)
+          most /= 2;
+        if (rows % (kRows * most) == 0 && passing % kRows == 0)
+          visit({rows, passing, most, copies});
+      }
 }
 
 namespace {
-/// Sizes and what they need.
-struct Candidate {
-  GPUBackwardTiles tiles;
-  int64_t sharedBytes, registers;
+/// The walk that is chosen, and the least shared memory that any takes.
+struct Choice {
+  std::optional<Walk> walk;
+  std::optional<int64_t> least;
 };
 } // namespace
 
-static Candidate describe(const GPUAttention &a, const GPUTiles &ofQueries,
-                          const GPUTiles &ofKeys) {
-  Walk queries = {ofQueries.query, ofQueries.key, ofQueries.warps,
-                  ofQueries.stages};
-  Walk keys = {ofKeys.key, ofKeys.query, ofKeys.warps, ofKeys.stages};
-  return {{ofQueries, ofKeys},
-          std::max(countSharedBytes(a, queries), countSharedBytes(a, keys)),
-          std::max(countRegisters(a, queries, a.headSize),
-                   countRegisters(a, keys, a.headSize + a.valueHeadSize))};
-}
-
-/// Calls `visit` with all sizes that agree with what is asked for, large ones
-/// first.
-static void forEachTiles(
-    const GPUTileRequest &r,
-    llvm::function_ref<void(const GPUTiles &, const GPUTiles &)> visit) {
-  for (int64_t key : {64, 32, 16})
-    for (int64_t stages : {2, 1})
-      for (int64_t rows : {64, 32, 16})
-        for (int64_t passing : {64, 32, 16}) {
-          int64_t n = r.key ? r.key : key;
-          int64_t copies = r.stages ? r.stages : stages;
-          GPUTiles ofQueries = {r.query ? r.query : rows, n, n, 0, copies};
-          GPUTiles ofKeys = {r.query ? r.query : passing, n, n, 0, copies};
-          // As many as have rows to own, a power of two.
-          auto warpsOf = [&](int64_t own) {
-            int64_t most = r.warps ? r.warps : 4;
-            while (most > 1 && own % (kRows * most) != 0)
-              most /= 2;
-            return most;
-          };
-          ofQueries.warps = warpsOf(ofQueries.query);
-          ofKeys.warps = warpsOf(n);
-          if (ofQueries.query % (kRows * ofQueries.warps) == 0 &&
-              ofKeys.query % kRows == 0 && n % (kRows * ofKeys.warps) == 0)
-            visit(ofQueries, ofKeys);
-        }
+/// The first that fits, or what comes closest: what is too much for registers
+/// goes to local memory, what is too much for shared memory nowhere.
+static Choice chooseWalk(const GPUTarget &target, const GPUAttention &a,
+                         const GPUTileRequest &r, bool ownsKeys) {
+  Choice choice;
+  int64_t best = 0;
+  int64_t sums = ownsKeys ? a.headSize + a.valueHeadSize : a.headSize;
+  forEachWalk(ownsKeys ? r.key : r.query, ownsKeys ? r.query : r.key, r.warps,
+              r.stages, [&](const Walk &walk) {
+                int64_t bytes = countSharedBytes(a, walk);
+                choice.least = std::min(choice.least.value_or(INT64_MAX), bytes);
+                int64_t registers = countRegisters(a, walk, sums);
+                if (bytes > target.sharedPerBlock ||
+                    (choice.walk && (best <= target.registersPerThread ||
+                                     registers >= best)))
+                  return;
+                choice.walk = walk;
+                best = registers;
+              });
+  return choice;
 }
 
 Expected<GPUBackwardTiles>
 mlir::fpa::chooseGPUBackwardTiles(const GPUTarget &target,
                                   const GPUAttention &attention,
-                                  const GPUTileRequest &request) {
+                                  const GPUTileRequest &request,
+                                  bool oneKeyTile) {
   if (Error error = checkGPUHeads(attention))
     return std::move(error);
   if (Error error = checkGPUTileRequest(request))
     return std::move(error);
-  // The first that fits, or what comes closest: what is too much for registers
-  // goes to local memory, what is too much for shared memory nowhere.
-  std::optional<Candidate> best;
-  std::optional<int64_t> least;
-  forEachTiles(request, [&](const GPUTiles &ofQueries, const GPUTiles &ofKeys) {
-    Candidate candidate = describe(attention, ofQueries, ofKeys);
-    least = std::min(least.value_or(INT64_MAX), candidate.sharedBytes);
-    if (candidate.sharedBytes > target.sharedPerBlock)
-      return;
-    if (!best || (best->registers > target.registersPerThread &&
-                  candidate.registers < best->registers))
-      best = candidate;
-  });
-  if (best)
-    return best->tiles;
+  Choice ofQueries = chooseWalk(target, attention, request, /*ownsKeys=*/false);
+  GPUTileRequest forKeys = request;
+  if (oneKeyTile && ofQueries.walk)
+    forKeys.key = ofQueries.walk->other;
+  Choice ofKeys = chooseWalk(target, attention, forKeys, /*ownsKeys=*/true);
+  if (ofQueries.walk && ofKeys.walk) {
+    const Walk &q = *ofQueries.walk, &k = *ofKeys.walk;
+    return GPUBackwardTiles{{q.own, q.other, q.other, q.warps, q.stages},
+                            {k.other, k.own, k.own, k.warps, k.stages}};
+  }
   std::string what =
       describeMisfit("the backward of attention", target, attention);
-  if (!least)
+  if (!ofQueries.least || !ofKeys.least)
     return createStringError(what + "query-tile, key-tile and warps do not go "
                                     "together");
-  return explainSharedMemory(what, *least, target);
+  return explainSharedMemory(what, std::max(*ofQueries.least, *ofKeys.least),
+                             target);
 }

@@ -29,14 +29,14 @@ func.func @memref(%q: memref<1x1x8x4xf32>, %lse: memref<1x1x8xf32>, %d: memref<1
 
 // -----
 
-// Suffix minima are those of one size of key tiles.
+// Both walks have the edges of the larger tiles.
 func.func @keys_differ(%q: tensor<1x1x8x4xf32>, %lse: tensor<1x1x8xf32>) -> tensor<1x1x8x4xf32> {
-  // expected-error@+1 {{expected key-tile and edge-tile of both walks of the backward to be equal, got 64 and 64 for queries, 32 and 32 for keys}}
+  // expected-error@+1 {{expected key-tile of one walk of the backward to be a multiple of the other's, got 64 for queries and 48 for keys}}
   %d:3 = fpa.attention_backward
     ins(%q, %q, %q : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>)
     saved(%q, %lse : tensor<1x1x8x4xf32>, tensor<1x1x8xf32>) gradient(%q : tensor<1x1x8x4xf32>)
     outs(%q, %q, %q : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>)
-    {fpa.tiles = {keys = {key = 32 : i64}, queries = {key = 64 : i64}}}
+    {fpa.tiles = {keys = {key = 48 : i64}, queries = {key = 64 : i64}}}
     -> tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>
   return %d#0 : tensor<1x1x8x4xf32>
 }
@@ -57,7 +57,6 @@ func.func @rows_of_keys(%q: tensor<1x1x8x4xf32>, %lse: tensor<1x1x8xf32>) -> ten
 
 // -----
 
-// Both walks have the edges of the larger query tile.
 func.func @rows_differ(%q: tensor<1x1x8x4xf32>, %lse: tensor<1x1x8xf32>) -> tensor<1x1x8x4xf32> {
   // expected-error@+1 {{expected query-tile of one walk of the backward to be a multiple of the other's, got 48 for queries and 32 for keys}}
   %d:3 = fpa.attention_backward
@@ -65,6 +64,20 @@ func.func @rows_differ(%q: tensor<1x1x8x4xf32>, %lse: tensor<1x1x8xf32>) -> tens
     saved(%q, %lse : tensor<1x1x8x4xf32>, tensor<1x1x8xf32>) gradient(%q : tensor<1x1x8x4xf32>)
     outs(%q, %q, %q : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>)
     {fpa.tiles = {keys = {query = 32 : i64}, queries = {query = 48 : i64}}}
+    -> tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>
+  return %d#0 : tensor<1x1x8x4xf32>
+}
+
+// -----
+
+func.func @smooth(%q: tensor<1x1x8x4xf32>, %f: tensor<1x1x8xf32>, %lse: tensor<1x1x8xf32>) -> tensor<1x1x8x4xf32> {
+  // expected-error@+1 {{expected key-tile of both walks of the backward to be equal where the penalty is smooth, got 64 for queries and 32 for keys}}
+  %d:3 = fpa.attention_backward
+    ins(%q, %q, %q : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>)
+    field(%f : tensor<1x1x8xf32>)
+    saved(%q, %lse : tensor<1x1x8x4xf32>, tensor<1x1x8xf32>) gradient(%q : tensor<1x1x8x4xf32>)
+    outs(%q, %q, %q : tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>)
+    {smooth = 1.0 : f64, fpa.tiles = {keys = {key = 32 : i64}, queries = {key = 64 : i64}}}
     -> tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>
   return %d#0 : tensor<1x1x8x4xf32>
 }

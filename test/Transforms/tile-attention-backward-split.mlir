@@ -347,3 +347,37 @@ func.func @own_sizes(%q: tensor<1x1x100x64xf32>, %f: tensor<1x1x100xf32>, %lse: 
   return %d#0, %d#1, %d#2
     : tensor<1x1x100x64xf32>, tensor<1x1x100x64xf32>, tensor<1x1x100x64xf32>
 }
+
+// -----
+
+// Key tiles of their own: suffixes are those of the larger ones, and so are the
+// minima to their right; a carry ends with the first of the tiles that share them.
+
+// CHECK-DAG: #[[$REST:.*]] = affine_map<(d0) -> (d0 mod 4)>
+// CHECK-LABEL: func @own_keys(
+// CHECK:         %[[S:.*]]:2 = fpa.prefix_min axis(2) reverse exclusive segment(64)
+// CHECK-NOT:     fpa.prefix_min axis
+// CHECK:           fpa.pass_field {{.*}} outs(%{{.*}}, %{{.*}} : tensor<32xf32>, tensor<32xf32>)
+// CHECK:           fpa.pass_field {{.*}} outs(%{{.*}}, %{{.*}} : tensor<32xf32>, tensor<32xf32>)
+// CHECK:         scf.forall
+// CHECK:           scf.for
+// CHECK:               %[[REST:.*]] = affine.apply #[[$REST]](%{{.*}})
+// CHECK:               %[[IS_FIRST:.*]] = arith.cmpi eq, %[[REST]], %c0
+// CHECK:               fpa.backward_tile part <queries> {{.*}} passed(%{{.*}} : f32) ends(%[[IS_FIRST]]) suffix(%{{.*}} : tensor<16xf32>)
+// CHECK:               fpa.backward_tile part <queries> {{.*}} interval(
+// CHECK-NOT:           ends(
+// CHECK:         scf.forall
+// CHECK-COUNT-2:   fpa.backward_tile part <keys> {{.*}} outs({{.*}} : tensor<64x16xf32>, tensor<64x16xf32>, tensor<64xf32>, tensor<64xf32>)
+// CHECK-COUNT-2: fpa.prefix_min_backward
+func.func @own_keys(%q: tensor<1x1x512x16xf32>, %f: tensor<1x1x512xf32>)
+    -> (tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512xf32>) {
+  %d:4 = fpa.attention_backward
+    ins(%q, %q, %q : tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>)
+    field(%f : tensor<1x1x512xf32>) saved(%q, %f : tensor<1x1x512x16xf32>, tensor<1x1x512xf32>)
+    gradient(%q : tensor<1x1x512x16xf32>)
+    outs(%q, %q, %q, %f : tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512xf32>)
+    {fpa.tiles = {keys = {key = 64 : i64, query = 32 : i64}, queries = {key = 16 : i64, query = 32 : i64}}}
+    -> tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512xf32>
+  return %d#0, %d#1, %d#2, %d#3
+    : tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512xf32>
+}

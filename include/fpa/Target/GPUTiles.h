@@ -78,18 +78,20 @@ llvm::Error explainSharedMemory(const std::string &misfit, int64_t bytes,
 llvm::Error checkGPUHeads(const GPUAttention &attention);
 
 /// Sizes of the backward. Where queries walk along keys a warp owns rows of
-/// queries, where keys walk along queries rows of keys. Key and edge tiles of
-/// both are of one size.
+/// queries, where keys walk along queries rows of keys. Edges are as
+/// wide as key tiles.
 struct GPUBackwardTiles {
   GPUTiles ofQueries, ofKeys;
 };
 
 /// As chooseGPUTiles; what is asked for holds for both walks, but that edges
 /// are as wide as other tiles and warps as many as have rows to own. Where no
-/// sizes fit into the registers, those that need the least of them.
+/// sizes fit into the registers, those that need the least of them. With
+/// `oneKeyTile` both walks get key tiles of one size.
 llvm::Expected<GPUBackwardTiles>
 chooseGPUBackwardTiles(const GPUTarget &target, const GPUAttention &attention,
-                       const GPUTileRequest &request = {});
+                       const GPUTileRequest &request = {},
+                       bool oneKeyTile = false);
 
 /// Cached keys that one block walks, a multiple of every key tile: enough to
 /// make up for the state that it leaves, few enough for many blocks.

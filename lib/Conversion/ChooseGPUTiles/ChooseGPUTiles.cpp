@@ -115,7 +115,8 @@ private:
                                "GPU, got ")
                << op.getPruneEps()->convertToDouble();
       llvm::Expected<GPUBackwardTiles> tiles =
-          chooseGPUBackwardTiles(target, attention, request);
+          chooseGPUBackwardTiles(target, attention, request,
+                                 /*oneKeyTile=*/op.getSmooth() || op.getBeta());
       if (!tiles)
         return op->emitOpError(llvm::toString(tiles.takeError()));
       Builder b(&getContext());

@@ -68,13 +68,13 @@ bool Distributor::isStaged(vector::TransferReadOp op) {
 
 /// Registers of left operands that loops share. Where several take more, they
 /// are read from shared memory again in each iteration.
-static constexpr int64_t kMostLasting = 32;
+static constexpr int64_t kMostLasting = 16;
 
 /// Registers of a thread for a left operand of 16 bits, else 0.
 static int64_t countLeftRegisters(vector::TransferReadOp op) {
   std::optional<Layout> layout = getLayout(op.getVector());
   VectorType type = op.getVectorType();
-  return layout && isLeftLayout(*layout) && type.getElementTypeBitWidth() == 16
+  return layout && type.getElementTypeBitWidth() == 16 && isLeftLayout(*layout)
              ? getThreadType(type, *layout).getNumElements() / 2
              : 0;
 }

@@ -105,6 +105,8 @@ static StringRef findWithoutField(BackwardTileOp op) {
     return "minimum";
   if (op.getPassed())
     return "passed";
+  if (op.getEnds())
+    return "ends";
   return op.hasFieldGradient() ? "a gradient of it" : StringRef();
 }
 

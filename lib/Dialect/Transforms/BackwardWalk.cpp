@@ -146,7 +146,7 @@ Value BackwardWalk::scaleInto(Value sum, double scale, Value out) {
 /// Where the minimum lies that each place of the suffix gradient is of: that of
 /// the keys to the right inside of the tile, and for the tile's last key that
 /// of the whole tile.
-Value BackwardWalk::placeSuffixes() {
+Value BackwardWalk::placeSuffixes(const SuffixSums &in) {
   Value at = suffix.getResult(1), minimum = suffix.getResult(0);
   AffineMap all = b.getMultiDimIdentityMap(3);
   return generic(
@@ -155,8 +155,8 @@ Value BackwardWalk::placeSuffixes() {
         SmallVector<Value> place;
         for (int64_t dim = 0; dim < 3; ++dim)
           place.push_back(linalg::IndexOp::create(b, loc, dim));
-        Value step = math.value(index(sizes.key));
-        Value lastKey = math.value(index(sizes.key - 1));
+        Value step = math.value(index(in.keys));
+        Value lastKey = math.value(index(in.keys - 1));
         Value inTile = arith::RemUIOp::create(b, loc, place[2], step);
         Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                              inTile, lastKey);
@@ -174,21 +174,25 @@ Value BackwardWalk::placeSuffixes() {
                                               restAt, none);
         isOwn = arith::OrIOp::create(b, loc, isOwn, isAlone);
         Value ofTile = arith::SelectOp::create(b, loc, isOwn, own, restAt);
+        if (in.areEnds)
+          return ofTile;
         return arith::SelectOp::create(b, loc, isLast, ofTile, x[0]);
       });
 }
 
 /// The field's gradient from its parts; where level and field are tied, the
 /// level's is one of them.
-Value BackwardWalk::addFieldParts(Value level, ArrayRef<Value> inSuffix,
+Value BackwardWalk::addFieldParts(Value level, ArrayRef<SuffixSums> inSuffixes,
                                   Value inEdges) {
-  Value sum = inSuffix.size() == 1 ? inSuffix.front()
-                                   : add(inSuffix, emptyLike(inSuffix.front()));
-  Value placed =
-      PrefixMinBackwardOp::create(b, loc, sum.getType(), placeSuffixes(), sum,
-                                  emptyLike(sum), /*axis=*/2)
-          .getResult(0);
-  SmallVector<Value> parts = {inEdges, placed};
+  SmallVector<Value> parts = {inEdges};
+  for (const SuffixSums &in : inSuffixes) {
+    Value sum = in.sums.size() == 1 ? in.sums.front()
+                                    : add(in.sums, emptyLike(in.sums.front()));
+    parts.push_back(PrefixMinBackwardOp::create(b, loc, sum.getType(),
+                                                placeSuffixes(in), sum,
+                                                emptyLike(sum), /*axis=*/2)
+                        .getResult(0));
+  }
   if (!op.getLevel())
     parts.push_back(level);
   return add(parts, op.getOuts()[3]);

@@ -49,8 +49,17 @@ protected:
   Value createSums(Value like, OpFoldResult count);
   Value addChunks(Value sums);
   Value scaleInto(Value sum, double scale, Value out);
+  /// Sums of what is in the places of suffixes inside of blocks of `keys` keys.
+  /// In the last key's place, or wherever sums are of nothing but `ends`, is
+  /// what belongs to the minimum of the block.
+  struct SuffixSums {
+    SmallVector<Value> sums;
+    int64_t keys;
+    bool areEnds = false;
+  };
   /// The field's gradient from those of level, suffixes and edges.
-  Value addFieldParts(Value level, ArrayRef<Value> inSuffix, Value inEdges);
+  Value addFieldParts(Value level, ArrayRef<SuffixSums> inSuffixes,
+                      Value inEdges);
   Value generic(ArrayRef<Value> ins, Value out, ArrayRef<AffineMap> maps,
                 ArrayRef<utils::IteratorType> kinds,
                 function_ref<Value(ValueRange)> body) {
@@ -75,7 +84,7 @@ protected:
   Value delta;
 
 private:
-  Value placeSuffixes();
+  Value placeSuffixes(const SuffixSums &in);
   Value add(ArrayRef<Value> parts, Value out);
 };
 

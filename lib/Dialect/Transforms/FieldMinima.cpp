@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -128,4 +129,12 @@ Value FieldRuns::find(IndexMath &math, OpFoldResult batch, OpFoldResult head,
   Value none = arith::ConstantOp::create(
       b, loc, FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics())));
   return arith::SelectOp::create(b, loc, isAny, minimum, none);
+}
+
+Value FieldRuns::get(IndexMath &math, OpFoldResult batch, OpFoldResult head,
+                     OpFoldResult begin, int64_t count) const {
+  Value power = math.value(math.b.getIndexAttr(llvm::Log2_64(count)));
+  return tensor::ExtractOp::create(
+      math.b, math.loc, table,
+      Place{math.value(batch), math.value(head), power, math.value(begin)});
 }

@@ -32,6 +32,10 @@ public:
   /// The minimum over key tiles `[begin, end)`; +inf where there are none.
   Value find(IndexMath &math, OpFoldResult batch, OpFoldResult head,
              OpFoldResult begin, OpFoldResult end) const;
+  /// The minimum over `count` key tiles from `begin` on, which is a power of
+  /// two.
+  Value get(IndexMath &math, OpFoldResult batch, OpFoldResult head,
+            OpFoldResult begin, int64_t count) const;
 
 private:
   Value table;

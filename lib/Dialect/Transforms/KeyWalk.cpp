@@ -112,14 +112,14 @@ KeyWalk::KeyWalk(RewriterBase &rewriter, AttentionOpInterface op,
       queryLength(math.dim(op.getQuery(), 2)),
       keyLength(math.dim(op.getKey(), 2)) {}
 
-PrefixMinOp KeyWalk::createSuffixMinima(bool index) {
+PrefixMinOp KeyWalk::createSuffixMinima(bool index, int64_t keys) {
   SmallVector<Value> outs = {emptyLike(attention.getField())};
   if (index)
     outs.push_back(emptyLike(attention.getField(), b.getI64Type()));
   return PrefixMinOp::create(b, loc, ValueRange(outs).getTypes(),
                              attention.getField(), outs, /*axis=*/2,
                              /*reverse=*/true, /*exclusive=*/true,
-                             b.getI64IntegerAttr(sizes.key));
+                             b.getI64IntegerAttr(keys));
 }
 
 void KeyWalk::createIntervals() {
@@ -206,7 +206,8 @@ OpFoldResult KeyWalk::countKeys(const KeyRange &range, OpFoldResult offset) {
                   {offset, keyLength});
 }
 
-KeyRanges KeyWalk::splitKeys(OpFoldResult begin, OpFoldResult count) {
+KeyRanges KeyWalk::splitKeys(OpFoldResult begin, OpFoldResult count,
+                             int64_t align) {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   OpFoldResult final = math.apply(d0 + d1 - 1, {begin, count});
   OpFoldResult lastMin = bound(last, begin), lastMax = bound(last, final);
@@ -215,8 +216,8 @@ KeyRanges KeyWalk::splitKeys(OpFoldResult begin, OpFoldResult count) {
   // key, so that key has to be in the edge.
   OpFoldResult innerEnd =
       nonIncreasing
-          ? math.max(math.alignDown(lastMin, sizes.key), b.getIndexAttr(0))
-          : math.alignDown(math.apply(d0 + 1, {lastMin}), sizes.key);
+          ? math.max(math.alignDown(lastMin, align), b.getIndexAttr(0))
+          : math.alignDown(math.apply(d0 + 1, {lastMin}), align);
   OpFoldResult end = math.alignUp(math.apply(d0 + 1, {lastMax}), sizes.edge);
   if (!attention.getWindow() && !attention.isPacked())
     return {{innerEnd, end, sizes.edge, /*isEdge=*/true},
@@ -226,7 +227,7 @@ KeyRanges KeyWalk::splitKeys(OpFoldResult begin, OpFoldResult count) {
   OpFoldResult firstMin = bound(first, begin), firstMax = bound(first, final);
   OpFoldResult start = math.alignDown(firstMin, sizes.edge);
   OpFoldResult innerBegin =
-      math.min({d0, d1}, {innerEnd, math.alignUp(firstMax, sizes.key)});
+      math.min({d0, d1}, {innerEnd, math.alignUp(firstMax, align)});
   return {{math.max(innerEnd, start), end, sizes.edge, /*isEdge=*/true},
           {innerBegin, innerEnd, sizes.key, /*isEdge=*/false},
           KeyRange{start, innerBegin, sizes.edge, /*isEdge=*/true}};

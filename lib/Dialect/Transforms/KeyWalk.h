@@ -85,7 +85,10 @@ public:
   void createIntervals();
   /// S_j, the minima to the right of each key inside its key tile; with
   /// `index` also where they are, along the axis.
-  PrefixMinOp createSuffixMinima(bool index = false);
+  PrefixMinOp createSuffixMinima(bool index = false) {
+    return createSuffixMinima(index, sizes.key);
+  }
+  PrefixMinOp createSuffixMinima(bool index, int64_t keys);
   /// The head of `tensor` that serves query head h: h / (HQ / heads). The
   /// division stays inside the loop, where there is at least one head.
   OpFoldResult headOf(Value tensor, OpFoldResult h);
@@ -99,7 +102,11 @@ public:
   OpFoldResult countRows(OpFoldResult begin, int64_t rows);
   /// Splits the keys that rows `[begin, begin + count)` see. Both interval
   /// ends never fall from row to row, so the first and the last row bound all.
-  KeyRanges splitKeys(OpFoldResult begin, OpFoldResult count);
+  /// Full tiles begin and end at multiples of `align`, itself one of a key tile.
+  KeyRanges splitKeys(OpFoldResult begin, OpFoldResult count, int64_t align);
+  KeyRanges splitKeys(OpFoldResult begin, OpFoldResult count) {
+    return splitKeys(begin, count, sizes.key);
+  }
   /// The number of tiles of a range.
   OpFoldResult countSteps(const KeyRange &range);
   /// The keys of the tile at `offset`: fewer than a step where they end.

@@ -112,14 +112,15 @@ SmallVector<KeysWalk::RowRange> KeysWalk::splitRows(OpFoldResult keyTile) {
     return math.min({d(0), d(1)}, {x, y});
   };
   // The first query tile of a block that sees a key of the tile, of one of
-  // which all rows see them all, of one that misses a key on the left, and of
-  // one that sees none.
+  // which all rows see all keys of the tile's block, of one that misses a key of
+  // that on the left, and of one that sees none of the tile.
   OpFoldResult reaches = tileOf(findRow(last, begin));
-  OpFoldResult covers =
-      tileFrom(findRow(last, math.apply(d(0) + (sizes.key - 1), {begin})));
+  OpFoldResult whole = math.alignDown(begin, inputs.blockKeys);
+  OpFoldResult covers = tileFrom(
+      findRow(last, math.apply(d(0) + (inputs.blockKeys - 1), {whole})));
   OpFoldResult misses = tiles, leaves = tiles;
   if (op.getWindow() || op.isPacked()) {
-    misses = tileOf(findRow(first, math.apply(d(0) + 1, {begin})));
+    misses = tileOf(findRow(first, math.apply(d(0) + 1, {whole})));
     leaves = tileFrom(findRow(first, math.apply(d(0) + sizes.key, {begin})));
   }
   SmallVector<RowRange> ranges = {

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::fpa;
 
 OpFoldResult SplitWalk::getLine(OpFoldResult block, OpFoldResult keyTile) {
-  return math.apply(d(0) * 2 + d(1) + 1, {block, keyTile});
+  return math.apply(d(0) * linesOfBlock() + d(1) + 1, {block, keyTile});
 }
 
 OpFoldResult SplitWalk::blockOf(OpFoldResult queryTile) {
@@ -27,7 +27,7 @@ OpFoldResult SplitWalk::blockOf(OpFoldResult queryTile) {
 KeyRanges SplitWalk::splitKeysOf(OpFoldResult queryTile) {
   int64_t rows = inputs.blockRows;
   OpFoldResult begin = math.apply(d(0) * rows, {blockOf(queryTile)});
-  return splitKeys(begin, countRows(begin, rows));
+  return splitKeys(begin, countRows(begin, rows), inputs.blockKeys);
 }
 
 scf::ForallOp MinimaWalk::run() {
@@ -41,7 +41,7 @@ scf::ForallOp MinimaWalk::run() {
         accumulator);
   };
   Value outs[] = {
-      createEmpty(math.apply(d(0) * 2 + d(1), {tiles, countKeyTiles()})),
+      createEmpty(math.apply(d(0) * linesOfBlock() + d(1), {tiles, countKeyTiles()})),
       createEmpty(tiles)};
   auto forall =
       scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(b, bounds));
@@ -117,12 +117,34 @@ SplitWalk::KeySlices SplitWalk::sliceKeysOf(const Pair &pair) {
           op.getField() ? slice(suffix.getResult(0), pair.fieldHead) : Value()};
 }
 
+/// Whether carries may end in a full tile, or null where that is known of all:
+/// in the first of `tiles` that share suffixes and, if this is worth a branch,
+/// where their minimum is below what lies between them and where rows differ.
+Value SplitWalk::findEnds(const Pair &pair, int64_t tiles, Value passed) {
+  Value isFirst;
+  if (tiles > 1)
+    isFirst = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::eq,
+        math.value(math.apply(d(0) % tiles, {pair.keyTile})),
+        math.value(index(0)));
+  if (!sizes.commonMinimum || !llvm::isPowerOf2_64(tiles))
+    return isFirst;
+  OpFoldResult begin =
+      tiles == 1 ? pair.keyTile
+                 : math.apply(d(0).floorDiv(tiles) * tiles, {pair.keyTile});
+  Value least = inputs.runs->get(math, pair.batch, pair.fieldHead, begin, tiles);
+  Value isBelow = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
+                                        passed, least);
+  return isFirst ? arith::AndIOp::create(b, loc, isFirst, isBelow).getResult()
+                 : isBelow;
+}
+
 BackwardTileOp SplitWalk::createStep(const Pair &pair, const RowSlices &ofRows,
                                      const KeySlices &ofKeys,
                                      const KeyRanges &span, GradientPart part,
                                      ValueRange sums) {
   OpFoldResult one = index(1);
-  Value minimum, passed;
+  Value minimum, passed, ends;
   if (op.getField()) {
     OpFoldResult block = blockOf(pair.queryTile), row = index(0);
     if (int64_t tiles = tilesOfBlock(); tiles > 1)
@@ -132,18 +154,24 @@ BackwardTileOp SplitWalk::createStep(const Pair &pair, const RowSlices &ofRows,
                   {pair.batch, pair.fieldHead,
                    pair.isRight ? getLine(block, pair.keyTile) : block, row},
                   {one, one, one, index(sizes.query)}, {0, 1, 2});
+    // Suffixes of full tiles reach to the end of the tile's block.
+    int64_t tiles = pair.isEdge ? 1 : inputs.blockKeys / sizes.key;
     if (!pair.isRight)
       passed = inputs.runs->find(
           math, pair.batch, pair.fieldHead,
-          math.apply(d(0) + 1, {pair.keyTile}),
+          tiles == 1
+              ? math.apply(d(0) + 1, {pair.keyTile})
+              : math.apply(d(0).floorDiv(tiles) * tiles + tiles, {pair.keyTile}),
           math.apply(d(0).floorDiv(sizes.key), {span.right.begin}));
+    if (!pair.isEdge && hasFieldGradient && part == GradientPart::Queries)
+      ends = findEnds(pair, tiles, passed);
   }
   bool isEdge = pair.isEdge;
   return BackwardTileOp::create(
       b, loc, sums.getTypes(), ofRows.query, ofKeys.key, ofKeys.value,
       ofRows.outputGradient, ofRows.lse, ofRows.delta, ofKeys.field,
       ofKeys.level, isEdge ? Value() : ofKeys.suffix, minimum, passed,
-      pair.beta, isEdge ? ofRows.first : Value(),
+      ends, pair.beta, isEdge ? ofRows.first : Value(),
       isEdge ? ofRows.last : Value(),
       isEdge ? math.value(keyBegin(pair.keyTile)) : Value(), sums,
       b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr(),
@@ -162,33 +190,32 @@ public:
       : BackwardWalk(rewriter, op, sizes.ofQueries), split(sizes) {}
 
   std::pair<BackwardLoops, SmallVector<Value>> run() {
-    createInputs();
-    const AttentionTileSizes &larger =
-        split.ofQueries.query >= split.ofKeys.query ? split.ofQueries
-                                                    : split.ofKeys;
-    int64_t rows = larger.query;
+    if (op.getField())
+      suffix = createSuffixMinima(/*index=*/hasFieldGradient, blockKeys());
+    createIntervals();
+    int64_t rows = std::max(split.ofQueries.query, split.ofKeys.query);
     scf::ForallOp ofDelta = createDelta(rows, std::gcd(rows, kDeltaRows));
-    BackwardInputs inputs = {first,        last, delta,   suffix,
-                             std::nullopt, rows, Value(), Value()};
-    scf::ForallOp ofMinima;
-    if (op.getField()) {
-      inputs.runs = FieldRuns(b, loc, op.getField(), sizes.key);
-      ofMinima = MinimaWalk(b, op, larger, inputs).run();
-      inputs.written = ofMinima.getResult(0);
-      inputs.ends = ofMinima.getResult(1);
-    }
-    auto ofQueries = QueryWalk(b, op, split.ofQueries, inputs).run();
-    auto ofKeys = KeysWalk(b, op, split.ofKeys, inputs).run();
-    BackwardLoops loops = {ofQueries.loops, ofKeys.loops};
+    BackwardLoops loops;
+    BackwardInputs forQueries = createMinima(split.ofQueries, loops.ofQueries);
+    BackwardInputs forKeys = split.ofKeys.key == split.ofQueries.key
+                                 ? forQueries
+                                 : createMinima(split.ofKeys, loops.ofKeys);
+    auto ofQueries = QueryWalk(b, op, split.ofQueries, forQueries).run();
+    auto ofKeys = KeysWalk(b, op, split.ofKeys, forKeys).run();
     loops.ofQueries.push_back(ofDelta);
-    if (ofMinima)
-      (&larger == &split.ofQueries ? loops.ofQueries : loops.ofKeys)
-          .push_back(ofMinima);
+    llvm::append_range(loops.ofQueries, ofQueries.loops);
+    llvm::append_range(loops.ofKeys, ofKeys.loops);
     SmallVector<Value> results = {ofQueries.query, ofKeys.key, ofKeys.value};
     if (hasFieldGradient) {
-      results.push_back(addFieldParts(
-          ofKeys.level, {ofKeys.suffix, addChunks(ofQueries.suffix)},
-          addChunks(ofQueries.field)));
+      Value ends = addChunks(ofQueries.suffix),
+            edges = addChunks(ofQueries.field);
+      SmallVector<SuffixSums> sums = {{{ofKeys.suffix}, blockKeys()}};
+      // Carries end in the place of a key tile's last key.
+      if (split.ofQueries.key == blockKeys())
+        sums.front().sums.push_back(ends);
+      else
+        sums.push_back({{ends}, blockKeys(), /*areEnds=*/true});
+      results.push_back(addFieldParts(ofKeys.level, sums, edges));
       if (op.getLevel())
         results.push_back(scaleInto(ofKeys.level, 1.0, op.getOuts()[4]));
     }
@@ -196,6 +223,35 @@ public:
   }
 
 private:
+  /// What the steps of a walk with such key tiles take. Its loops are added to
+  /// `loops`.
+  BackwardInputs createMinima(const AttentionTileSizes &walk,
+                              SmallVectorImpl<scf::ForallOp> &loops) {
+    AttentionTileSizes ofBlock = walk;
+    ofBlock.query = std::max(split.ofQueries.query, split.ofKeys.query);
+    BackwardInputs inputs = {first,
+                             last,
+                             delta,
+                             suffix,
+                             std::nullopt,
+                             ofBlock.query,
+                             blockKeys(),
+                             Value(),
+                             Value()};
+    if (!op.getField())
+      return inputs;
+    inputs.runs = FieldRuns(b, loc, op.getField(), walk.key);
+    scf::ForallOp minima = MinimaWalk(b, op, ofBlock, inputs).run();
+    inputs.written = minima.getResult(0);
+    inputs.ends = minima.getResult(1);
+    loops.push_back(minima);
+    return inputs;
+  }
+
+  int64_t blockKeys() const {
+    return std::max(split.ofQueries.key, split.ofKeys.key);
+  }
+
   BackwardTileSizes split;
 };
 } // namespace
@@ -208,15 +264,25 @@ mlir::fpa::tileAttentionBackwardSplit(RewriterBase &rewriter,
     if (failed(checkTileable(op, walk)))
       return failure();
   const AttentionTileSizes &x = sizes.ofQueries, &y = sizes.ofKeys;
-  if (x.key != y.key || x.key != x.edge || y.key != y.edge)
-    return op.emitOpError("expected key-tile and edge-tile of both walks of "
-                          "the backward to be equal, got ")
+  if (x.key != x.edge || y.key != y.edge)
+    return op.emitOpError("expected key-tile and edge-tile of a walk of the "
+                          "backward to be equal, got ")
            << x.key << " and " << x.edge << " for queries, " << y.key << " and "
            << y.edge << " for keys";
-  if (x.query % y.query != 0 && y.query % x.query != 0)
-    return op.emitOpError("expected query-tile of one walk of the backward to "
-                          "be a multiple of the other's, got ")
-           << x.query << " for queries and " << y.query << " for keys";
+  for (auto [name, ofQueries, ofKeys] :
+       {std::tuple("query-tile", x.query, y.query),
+        std::tuple("key-tile", x.key, y.key)})
+    if (ofQueries % ofKeys != 0 && ofKeys % ofQueries != 0)
+      return op.emitOpError("expected ")
+             << name
+             << " of one walk of the backward to be a multiple of the other's, "
+                "got "
+             << ofQueries << " for queries and " << ofKeys << " for keys";
+  // Of a smooth penalty a tile's last key has nothing to its right.
+  if ((op.getSmooth() || op.getBeta()) && x.key != y.key)
+    return op.emitOpError("expected key-tile of both walks of the backward to be "
+                          "equal where the penalty is smooth, got ")
+           << x.key << " for queries and " << y.key << " for keys";
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto [loops, results] = SplitTiler(rewriter, op, sizes).run();

@@ -23,10 +23,11 @@ struct BackwardInputs {
   Value first, last, delta;
   PrefixMinOp suffix;
   std::optional<FieldRuns> runs;
-  /// Rows that have their edges in common: the larger query tile. A pair of
-  /// query and key is at an edge of both walks or of none, since rows add to
-  /// the field at edges what keys add elsewhere.
-  int64_t blockRows;
+  /// Rows that have their edges in common, and keys whose multiples these begin
+  /// at: the larger tiles. A pair of query and key is at an edge of both walks
+  /// or of none, since rows add to the field at edges what keys add elsewhere.
+  /// Suffix minima are those inside of blocks of so many keys.
+  int64_t blockRows, blockKeys;
   /// Lines of R_i, B x HF x lines x rows of a block: of pairs of blocks and key
   /// tiles in which rows differ, and of the keys to their left, for each block.
   Value written, ends;
@@ -71,6 +72,8 @@ protected:
                             const KeySlices &ofKeys, const KeyRanges &span,
                             GradientPart part, ValueRange sums);
 
+  Value findEnds(const Pair &pair, int64_t tiles, Value passed);
+
   AffineExpr d(unsigned dim) { return b.getAffineDimExpr(dim); }
   /// The first of a tile's keys or rows.
   OpFoldResult keyBegin(OpFoldResult tile) {
@@ -86,10 +89,11 @@ protected:
   int64_t tilesOfBlock() const { return inputs.blockRows / sizes.query; }
   OpFoldResult blockOf(OpFoldResult queryTile);
   /// Where R_i of a block and a key tile is written down. The last keys of
-  /// blocks never fall: where one block's end, the next one's begin, or one key
-  /// tile before. So no line is that of two pairs, even with one more for the
-  /// tile to the left of a block's.
+  /// blocks never fall: where one block's end, the next one's begin, or as many
+  /// key tiles before as make `blockKeys`. So no line is that of two pairs, even
+  /// with one more for the tile to the left of a block's.
   OpFoldResult getLine(OpFoldResult block, OpFoldResult keyTile);
+  int64_t linesOfBlock() const { return inputs.blockKeys / sizes.key + 1; }
 
   BackwardInputs inputs;
 };

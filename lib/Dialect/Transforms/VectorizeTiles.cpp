@@ -319,7 +319,7 @@ struct VectorizeTiles : public fpa::impl::VectorizeTilesBase<VectorizeTiles> {
     });
 
     IRRewriter rewriter(&getContext());
-    TileTraits traits{scaleProducts, nanMaximum, keyMultiple};
+    TileTraits traits{scaleProducts, nanMaximum, keyMultiple, branches};
     for (Operation *op : steps)
       if (failed(vectorizeStreamingOp(rewriter, op, productsOnly, traits)))
         return signalPassFailure();

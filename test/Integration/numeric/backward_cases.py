@@ -16,6 +16,8 @@ class BackwardCase(cases.Case):
     dlse: bool = True  # a gradient of lse
     field_gradient: bool = True  # False: field and level are constants
     chain: bool = False  # the program computes output and lse itself
+    # Sizes of the walks of queries and of keys, each query, key and warps.
+    walks: tuple = None
 
     def operands(self):
         """The stored inputs by name, in the order the module takes them."""
@@ -138,9 +140,35 @@ def _own():
         yield case(f"nan-{where}", poke=(where, nan, (0, 1, 70)), hk=2)
 
 
+def _walks():
+    """Walks with tiles of their own: where both have an edge follows from the
+    larger ones, and what lies in suffixes from each walk's."""
+    sizes = {"fine-keys": ((32, 64, 2), (16, 16, 1)),
+             "fine-queries": ((16, 16, 1), (64, 64, 4)),
+             "crossed": ((64, 16, 4), (32, 64, 4))}
+    for name, walks in sizes.items():
+        def case(what, **fields):
+            fields = {"lq": 200, "lk": 200, "hk": 1, "d": 16, **fields}
+            return BackwardCase(f"backward-walks-{name}-{what}",
+                                "backward-walks", walks=walks, tiles="split",
+                                **fields)
+
+        yield case("tied")
+        yield case("level", pattern="free_level", hq=2, lq=170, lk=250)
+        yield case("ties", pattern="equal_minima", dtype="f16")
+        yield case("window", window=70, pattern="nested")
+        yield case("window-cross", window=40, lq=130, lk=210)
+        yield case("packed", pattern="heights", lq=163, lk=163,
+                   packed=((70, 110), (3, 3), (90, 50)))
+        yield case("many-short", packed=tuple(
+            ((5 * n) % 9, (5 * n) % 9) for n in range(50)), lq=200, lk=200,
+            pattern="equal_minima")
+        yield case("constant", field_gradient=False)
+
+
 def all_cases(seed=0, random_count=20):
     """Every case, and `random_count` random ones."""
-    made = [*_from_forward(), *_own()]
+    made = [*_from_forward(), *_own(), *_walks()]
     made += [_of(c) for c in cases.sample(seed + 1000, random_count)]
     made = [dataclasses.replace(c, seed=seed) for c in made]
     names = [c.name for c in made]

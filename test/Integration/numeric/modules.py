@@ -134,6 +134,11 @@ def _attributes(case):
         given.append(f"prune_eps = {case.prune:.17e} : f64")
     if case.non_increasing:
         given.append("non_increasing")
+    if getattr(case, "walks", None):
+        sizes = [f"{{edge = {key} : i64, key = {key} : i64, query = {query} : "
+                 f"i64, stages = 2 : i64, warps = {warps} : i64}}"
+                 for query, key, warps in case.walks]
+        given.append(f"fpa.tiles = {{keys = {sizes[1]}, queries = {sizes[0]}}}")
     return f" {{{', '.join(given)}}}" if given else ""
 
 

@@ -246,6 +246,7 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     | suffix | N | as in `fpa.online_attention` |
     | minimum | R | `min field_t` from the tile's end to the row's last key |
     | passed | as lse, a scalar | the minimum is no more than this; may be absent |
+    | ends | i1 | whether carries may end here; absent: they may |
     | smooth | as passed | beta, where it is no attribute |
     | first, last, key_offset | M, M, index | as in `fpa.online_attention` |
     | outs: query gradient | S x D, S >= M | sum of dS k, not yet scaled |
@@ -267,6 +268,9 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     sum of E whose minimum is that of the tile to the right of j, and that of
     the last key, to whose right there is nothing, is the carry that ends here:
     the tile's own minimum. The edge form adds to the field's gradient itself.
+
+    Several tiles may share their suffixes, which then reach to the end of the
+    last of them; the minimum is that from there on. Carries end in the first.
 
     The last four outs are there together, or none: then field and level are
     constants. See D22 to D26 and G5 to G10 of `docs/Spec.md`.
@@ -296,7 +300,7 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     AnyShaped:$output_gradient, AnyShaped:$lse, AnyShaped:$delta,
     Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
     Optional<AnyShaped>:$suffix, Optional<AnyShaped>:$minimum,
-    Optional<AnyFloat>:$passed, Optional<AnyFloat>:$beta,
+    Optional<AnyFloat>:$passed, Optional<I1>:$ends, Optional<AnyFloat>:$beta,
     Optional<AnyShaped>:$first, Optional<AnyShaped>:$last,
     Optional<Index>:$key_offset,
     Variadic<AnyShaped>:$outs,
@@ -310,6 +314,7 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     `saved` `(` $lse `,` $delta `:` type($lse) `,` type($delta) `)`
     (`field` `(` $field^ `,` $minimum `:` type($field) `,` type($minimum) `)`)?
     (`passed` `(` $passed^ `:` type($passed) `)`)?
+    (`ends` `(` $ends^ `)`)?
     (`level` `(` $level^ `:` type($level) `)`)?
     (`suffix` `(` $suffix^ `:` type($suffix) `)`)?
     (`smooth` `(` $beta^ `:` type($beta) `)`)?

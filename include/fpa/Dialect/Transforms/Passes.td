@@ -213,6 +213,8 @@ def VectorizeTiles : Pass<"fpa-vectorize-tiles"> {
     Option<"scaleProducts", "scale-products", "bool", "false",
            "scale products of query and key rather than the query, which then "
            "keeps its narrow type">,
+    Option<"branches", "branches", "bool", "false",
+           "what is rarely needed takes a branch">,
     Option<"nanMaximum", "nan-maximum", "bool", "false",
            "take the larger of two numbers by one op in which a NaN wins">,
     Option<"keyMultiple", "key-multiple", "int64_t", "1",

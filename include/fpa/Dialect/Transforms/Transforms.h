@@ -48,7 +48,8 @@ FailureOr<scf::ForallOp> tileAttentionBackward(RewriterBase &rewriter,
                                                const AttentionTileSizes &sizes);
 
 /// Sizes of the blocks in which queries walk along keys, and keys along
-/// queries. All four sizes in keys are equal.
+/// queries. Edge tiles are as wide as key tiles; of the two query tiles, and of
+/// the two key tiles, one is a multiple of the other.
 struct BackwardTileSizes {
   AttentionTileSizes ofQueries, ofKeys;
 };

@@ -89,8 +89,10 @@ public:
     // All is read before anything is written.
     SmallVector<Value> results;
     for (auto [sum, out] : llvm::zip_equal(op.getSums(), op.getOuts())) {
-      Value changed = sums.lookup(sum);
-      results.push_back(changed ? t.store(changed, out) : out);
+      Value changed = sums.lookup(sum), stored = written.lookup(sum);
+      results.push_back(stored    ? stored
+                        : changed ? t.store(changed, out)
+                                  : out);
     }
     return results;
   }
@@ -212,10 +214,13 @@ private:
 
   /// One number for each key, added to the sum or subtracted from it.
   void addToKeys(Sum sum, Value line, bool subtract = false) {
-    sums[sum] = t.map({t.load(op.getSum(sum), keys, zeroOf(acc)), line},
-                      [&](Elementwise &e, ValueRange x) {
-                        return subtract ? e.sub(x[0], x[1]) : e.add(x[0], x[1]);
-                      });
+    sums[sum] = addTo(sum, line, subtract);
+  }
+  Value addTo(Sum sum, Value line, bool subtract = false) {
+    return t.map({t.load(op.getSum(sum), keys, zeroOf(acc)), line},
+                 [&](Elementwise &e, ValueRange x) {
+                   return subtract ? e.sub(x[0], x[1]) : e.add(x[0], x[1]);
+                 });
   }
 
   /// Every row has the same minima inside of the tile. Key j is penalised where
@@ -261,13 +266,15 @@ private:
       toSuffix = addToLevels(share, isRows);
     if (op.getSum(Sum::Carry)) {
       Value ends = moveCarry(share, isRows);
-      toSuffix = toSuffix ? t.map({toSuffix, ends},
-                                  [](Elementwise &e, ValueRange x) {
-                                    return e.add(x[0], x[1]);
-                                  })
-                          : ends;
+      toSuffix = toSuffix && ends ? t.map({toSuffix, ends},
+                                          [](Elementwise &e, ValueRange x) {
+                                            return e.add(x[0], x[1]);
+                                          })
+                 : ends           ? ends
+                                  : toSuffix;
     }
-    addToKeys(Sum::Suffix, toSuffix);
+    if (toSuffix)
+      addToKeys(Sum::Suffix, toSuffix);
   }
 
   /// The levels' gradients; returns what has its minimum in the tile. Both are
@@ -298,18 +305,56 @@ private:
     return selectOrZero(t, isBelow, others, /*where=*/true);
   }
 
-  /// Adds what goes to rows to their carry, and returns what of it ends here.
+  /// Adds what goes to rows to their carry, and returns what of it ends here;
+  /// nothing where that is in its place already.
   Value moveCarry(Value share, Value isRows) {
     Value carry = loadRow(op.getSum(Sum::Carry));
-    Value endsHere = endsInTile(t, minimum, passTile(minimum));
+    bool branches = op.getEnds() && t.hasBranches() &&
+                    op.getPart() == GradientPart::Queries;
+    Value endsHere = branches ? Value() : findEnds();
     Value moved =
         t.reduce(TileBuilder::Reduction::Sum,
                  selectOrZero(t, isRows, share, /*where=*/true), keyAxis());
+    Value goesOn = branches
+                       ? endRarely(carry)
+                       : selectOrZero(t, endsHere, carry, /*where=*/false);
     sums[Sum::Carry] =
-        t.map({selectOrZero(t, endsHere, carry, /*where=*/false), moved},
+        t.map({goesOn, moved},
               [](Elementwise &e, ValueRange x) { return e.add(x[0], x[1]); });
+    return branches ? Value() : putEnds(endsHere, carry);
+  }
+
+  /// Rows whose carry ends here.
+  Value findEnds() {
+    Value here = endsInTile(t, minimum, passTile(minimum));
+    if (!op.getEnds() || t.hasBranches())
+      return here;
+    return t.map(
+        {here, t.splat(op.getEnds(), rows)},
+        [](Elementwise &e, ValueRange x) { return e.bitAnd(x[0], x[1]); });
+  }
+
+  /// What of a carry ends here, in the last key's place.
+  Value putEnds(Value endsHere, Value carry) {
     return putEndsLast(t, selectOrZero(t, endsHere, carry, /*where=*/true),
                        keys);
+  }
+
+  /// What of a carry goes on. In few tiles any of it ends: there it is added to
+  /// the sum in the last key's place.
+  Value endRarely(Value carry) {
+    Value out = op.getSum(Sum::Suffix);
+    SmallVector<Value> chosen = t.choose(
+        op.getEnds(),
+        [&]() -> SmallVector<Value> {
+          Value endsHere = findEnds();
+          Value sum = addTo(Sum::Suffix, putEnds(endsHere, carry));
+          return {selectOrZero(t, endsHere, carry, /*where=*/false),
+                  t.store(sum, out)};
+        },
+        {carry, out});
+    written[Sum::Suffix] = chosen[1];
+    return chosen[0];
   }
 
   /// The minima of a row inside of the tile are the keys whose field is below
@@ -335,6 +380,8 @@ private:
   /// Of keys: S_j < level_j, unless all are of that kind, and T_j.
   Value isBelow, reached;
   llvm::SmallDenseMap<Sum, Value> sums;
+  /// Outs that have their sums already.
+  llvm::SmallDenseMap<Sum, Value> written;
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 #include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "fpa/Dialect/IR/Tile/TileBuilder.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -26,6 +27,20 @@ public:
 
   bool foldsScaleIntoOperand() const override { return !traits.scaleProducts; }
   bool hasNaNMaximum() const override { return traits.nanMaximum; }
+  bool hasBranches() const override { return traits.branches; }
+
+  SmallVector<Value> choose(Value condition,
+                            function_ref<SmallVector<Value>()> make,
+                            ValueRange otherwise) override {
+    auto choice = scf::IfOp::create(b, loc, otherwise.getTypes(), condition,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(choice.thenBlock());
+    scf::YieldOp::create(b, loc, make());
+    b.setInsertionPointToStart(choice.elseBlock());
+    scf::YieldOp::create(b, loc, otherwise);
+    return SmallVector<Value>(choice.getResults());
+  }
 
   Value load(Value source, Extents extents, TypedAttr padding) override {
     auto type = cast<RankedTensorType>(source.getType());

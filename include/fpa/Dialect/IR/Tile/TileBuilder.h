@@ -75,6 +75,8 @@ struct TileTraits {
   bool nanMaximum = false;
   /// What the number of keys in a block of logits is a multiple of.
   int64_t keyMultiple = 1;
+  /// What is rarely needed takes a branch.
+  bool branches = false;
 };
 
 /// A block is a value of up to two dimensions in the builder's own form. Its
@@ -125,6 +127,15 @@ public:
   /// `init`, which lacks the axis. Also returns what is left at the end.
   virtual std::pair<Value, Value> scanSums(Value block, Value init, Value reset,
                                            int64_t axis) = 0;
+
+  /// Whether `choose` may be called: what is rarely needed takes a branch.
+  virtual bool hasBranches() const { return false; }
+  /// What `make` gives where the i1 `condition` holds, else `otherwise`.
+  virtual SmallVector<Value> choose(Value condition,
+                                    function_ref<SmallVector<Value>()> make,
+                                    ValueRange otherwise) {
+    llvm_unreachable("blocks without branches");
+  }
 
   /// Whether a product's scale is multiplied into its left operand, which is
   /// loaded once, rather than into the product.

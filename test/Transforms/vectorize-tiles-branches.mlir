@@ -1,0 +1,42 @@
+// RUN: fpa-opt %s --fpa-vectorize-tiles=branches --canonicalize --cse | FileCheck %s
+// RUN: fpa-opt %s --fpa-vectorize-tiles --canonicalize --cse | FileCheck %s --check-prefix=SELECT
+
+// Carries end in few tiles. With branches, what ends is looked for and put into its
+// place only where that may be; without, a row's comparison says no elsewhere.
+
+// CHECK-LABEL: func @queries(
+// CHECK-SAME:    %[[E:[a-z0-9]*]]: i1, {{.*}}%[[C0:[a-z0-9]*]]: tensor<16xf32>, %[[DS0:[a-z0-9]*]]: tensor<32xf32>, %[[DF0:[a-z0-9]*]]: tensor<32xf32>)
+// CHECK:         %[[C:.*]] = vector.transfer_read %[[C0]]
+// CHECK:         %[[MOVED:.*]] = vector.multi_reduction <add>, %{{.*}} [1]
+// CHECK:         %[[CHOSEN:.*]]:2 = scf.if %[[E]] -> (vector<16xf32>, tensor<32xf32>) {
+// CHECK:           %[[HERE:.*]] = arith.cmpf ogt
+// CHECK:           %[[ENDED:.*]] = arith.select %[[HERE]], %[[C]], %{{.*}}
+// CHECK:           vector.multi_reduction <add>, %[[ENDED]]
+// CHECK:           %[[ON:.*]] = arith.select %[[HERE]], %{{.*}}, %[[C]]
+// CHECK:           %[[PUT:.*]] = vector.transfer_write %{{.*}}, %[[DS0]]
+// CHECK:           scf.yield %[[ON]], %[[PUT]]
+// CHECK:         } else {
+// CHECK:           scf.yield %[[C]], %[[DS0]]
+// CHECK:         %[[NEXT:.*]] = arith.addf %[[CHOSEN]]#0, %[[MOVED]]
+// CHECK:         %[[CT:.*]] = vector.transfer_write %[[NEXT]], %[[C0]]
+// CHECK:         return %{{.*}}, %[[CT]], %[[CHOSEN]]#1, %[[DF0]]
+
+// SELECT-LABEL: func @queries(
+// SELECT-SAME:    %[[E:[a-z0-9]*]]: i1
+// SELECT-NOT:     scf.if
+// SELECT:         %[[EB:.*]] = vector.broadcast %[[E]] : i1 to vector<16xi1>
+// SELECT:         arith.andi %{{.*}}, %[[EB]] : vector<16xi1>
+func.func @queries(%e: i1, %q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %lse: tensor<16xf32>,
+                   %f: tensor<32xf32>, %p: f32, %dq0: tensor<16x8xf32>,
+                   %c0: tensor<16xf32>, %ds0: tensor<32xf32>, %df0: tensor<32xf32>)
+    -> (tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>) {
+  %d:4 = fpa.backward_tile part <queries>
+    ins(%q, %k, %k : tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>)
+    gradient(%q : tensor<16x8xf32>) saved(%lse, %lse : tensor<16xf32>, tensor<16xf32>)
+    field(%f, %lse : tensor<32xf32>, tensor<16xf32>) passed(%p : f32) ends(%e)
+    suffix(%f : tensor<32xf32>)
+    outs(%dq0, %c0, %ds0, %df0 : tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>)
+    {scale = 0.5 : f64} -> tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>
+  return %d#0, %d#1, %d#2, %d#3
+    : tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>
+}
