@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Checks of memory accesses.
+// Checks of memory accesses, and of divisions.
 
 #include "ThreadBlock.h"
 
@@ -17,6 +17,12 @@ using namespace mlir::fpa;
   fail(thread, site, problem.kind,
        "of " + std::to_string(bytes) + " bytes at " + place + " + " +
            std::to_string(problem.offset) + " " + problem.what);
+}
+
+void ThreadBlock::refuseDivision(Thread &thread, bool byZero,
+                                 const Site &site) {
+  fail(thread, site, Finding::Kind::Division,
+       byZero ? "by zero" : "of the least number by -1");
 }
 
 bool ThreadBlock::isShared(uint64_t address, const Site &site) const {
@@ -119,6 +125,14 @@ void ThreadBlock::access(Thread &thread, uint64_t address, const Site &site) {
         site.kind == SiteKind::Store, site);
   for (uint32_t i = 0; i < site.bytes; i += site.piece)
     thread.touches.push_back({&site, address + i, inShared});
+}
+
+void ThreadBlock::localAccess(Thread &thread, int64_t offset, int64_t bytes,
+                              const Site &site) {
+  if (offset < 0 || offset + int64_t(site.bytes) > bytes)
+    failAt(thread, site, site.bytes, "local memory",
+           {true, Finding::Kind::OutOfBounds, offset,
+            "outside of its " + std::to_string(bytes) + " bytes"});
 }
 
 void ThreadBlock::maskedAccess(Thread &thread, uint64_t address, uint64_t mask,

@@ -45,6 +45,17 @@ static void collective(Thread *thread, const uint32_t *operands,
   thread->block->collective(*thread, operands, results, *site);
 }
 
+static void localAccess(Thread *thread, int64_t offset, int64_t bytes,
+                        const Site *site) {
+  thread->block->localAccess(*thread, offset, bytes, *site);
+}
+
+static void division(Thread *thread, uint32_t byZero, uint32_t tooLarge,
+                     const Site *site) {
+  if (byZero || tooLarge)
+    thread->block->refuseDivision(*thread, byZero, *site);
+}
+
 template <typename Function> static void *address(Function *function) {
   return reinterpret_cast<void *>(function);
 }
@@ -53,12 +64,14 @@ llvm::ArrayRef<DeviceFunction> mlir::fpa::getHooks() {
   static const DeviceFunction hooks[] = {
       {"fpa_emulator_thread", address(getThread)},
       {"fpa_emulator_access", address(access)},
+      {"fpa_emulator_local_access", address(localAccess)},
       {"fpa_emulator_masked_access", address(maskedAccess)},
       {"fpa_emulator_copy_async", address(copyAsync)},
       {"fpa_emulator_commit_copies", address(commitCopies)},
       {"fpa_emulator_wait_copies", address(waitCopies)},
       {"fpa_emulator_barrier", address(barrier)},
       {"fpa_emulator_collective", address(collective)},
+      {"fpa_emulator_division", address(division)},
   };
   return hooks;
 }

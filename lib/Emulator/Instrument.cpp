@@ -259,9 +259,12 @@ Error Instrumenter::run() {
   for (LLVM::LLVMFuncOp function : functions)
     if (!isKernel(function))
       common = layOutShared(function, common);
+  const llvm::StringMap<int64_t> commonOffsets = sharedOffsets;
   for (LLVM::LLVMFuncOp function : functions) {
     if (function.isExternal())
       continue;
+    // Several kernels may name one variable; each has its own.
+    sharedOffsets = commonOffsets;
     if (isKernel(function))
       result.kernels.push_back(
           {function.getName().str(), function.getNumArguments(),

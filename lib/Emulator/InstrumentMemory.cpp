@@ -14,10 +14,34 @@ using namespace mlir;
 using namespace mlir::fpa;
 using llvm::Error;
 
+/// A variable of the thread: checked to be in bounds, as far as it can be seen
+/// which one is meant.
+void Instrumenter::addLocalAccess(Operation *op, Value pointer, Type type,
+                                  SiteKind kind) {
+  auto variable = getPointerRoot(pointer).getDefiningOp<LLVM::AllocaOp>();
+  // At the beginning of one there is nothing to count.
+  if (!variable || pointer == variable.getRes())
+    return;
+  Site site = makeSite(op, kind);
+  site.bytes = layout.getTypeSize(type);
+  auto toInteger = [&](Value pointer) -> Value {
+    return LLVM::PtrToIntOp::create(builder, i64, toGenericPointer(pointer));
+  };
+  Value offset = LLVM::SubOp::create(builder, toInteger(pointer),
+                                     toInteger(variable.getRes()));
+  Value count = variable.getArraySize();
+  if (count.getType().getIntOrFloatBitWidth() < 64)
+    count = LLVM::ZExtOp::create(builder, i64, count);
+  Value bytes = LLVM::MulOp::create(
+      builder, count, constant(layout.getTypeSize(variable.getElemType()), 64));
+  callHook("fpa_emulator_local_access", {},
+           {thread, offset, bytes, makeSiteAddress(site)});
+}
+
 void Instrumenter::addAccess(Operation *op, Value pointer, Type type,
                              SiteKind kind, std::optional<uint64_t> alignment) {
   if (isPrivateOrConstant(pointer))
-    return;
+    return addLocalAccess(op, pointer, type, kind);
   Site site = makeSite(op, kind);
   site.space = getSpace(pointer);
   site.bytes = layout.getTypeSize(type);

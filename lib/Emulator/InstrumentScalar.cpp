@@ -9,6 +9,7 @@
 
 #include "DeviceFunctions.h"
 #include "Instrumenter.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -162,7 +163,52 @@ bool Instrumenter::rewriteConversion(Operation *op, Error &error) {
   return false;
 }
 
+/// Calls the emulator before a division that could have no result.
+template <typename Op> void Instrumenter::checkDivision(Op op, bool isSigned) {
+  Value dividend = op.getLhs(), divisor = op.getRhs();
+  Type type = divisor.getType();
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  auto splat = [&](const llvm::APInt &value) -> Value {
+    auto element = builder.getIntegerType(bits);
+    TypedAttr attribute = builder.getIntegerAttr(element, value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attribute = DenseElementsAttr::get(vector, value);
+    return LLVM::ConstantOp::create(builder, type, attribute);
+  };
+  llvm::APInt known;
+  if (matchPattern(divisor, m_ConstantInt(&known)) && !known.isZero() &&
+      !(isSigned && known.isAllOnes()))
+    return;
+  auto equals = [&](Value value, const llvm::APInt &number) -> Value {
+    return LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::eq, value,
+                                splat(number));
+  };
+  auto any = [&](Value condition) -> Value {
+    if (isa<VectorType>(type))
+      condition = LLVM::vector_reduce_or::create(builder, builder.getI1Type(),
+                                                 condition);
+    return LLVM::ZExtOp::create(builder, i32, condition);
+  };
+  Value byZero = any(equals(divisor, llvm::APInt::getZero(bits)));
+  Value tooLarge = constant(0);
+  if (isSigned)
+    tooLarge = any(LLVM::AndOp::create(
+        builder, equals(dividend, llvm::APInt::getSignedMinValue(bits)),
+        equals(divisor, llvm::APInt::getAllOnes(bits))));
+  callHook("fpa_emulator_division", {},
+           {thread, byZero, tooLarge,
+            makeSiteAddress(makeSite(op, SiteKind::Division))});
+}
+
 bool Instrumenter::rewriteScalar(Operation *op, Error &error) {
+  if (auto division = dyn_cast<LLVM::SDivOp>(op))
+    checkDivision(division, true);
+  else if (auto division = dyn_cast<LLVM::SRemOp>(op))
+    checkDivision(division, true);
+  else if (auto division = dyn_cast<LLVM::UDivOp>(op))
+    checkDivision(division, false);
+  else if (auto division = dyn_cast<LLVM::URemOp>(op))
+    checkDivision(division, false);
   if (rewriteSpecial(op) || rewriteConversion(op, error))
     return true;
   if (auto call = dyn_cast<LLVM::CallOp>(op)) {

@@ -47,10 +47,12 @@ private:
   bool rewriteBarrier(Operation *op);
   bool rewriteSpecial(Operation *op);
   bool rewriteConversion(Operation *op, llvm::Error &error);
+  template <typename Op> void checkDivision(Op op, bool isSigned);
   void truncateToBFloat(LLVM::FPTruncOp op);
   void rewriteIntrinsic(LLVM::CallIntrinsicOp op, llvm::Error &error);
   void addAccess(Operation *op, Value pointer, Type type, SiteKind kind,
                  std::optional<uint64_t> alignment);
+  void addLocalAccess(Operation *op, Value pointer, Type type, SiteKind kind);
   void addMaskedAccess(Operation *op, Value pointer, Value mask, Type type,
                        SiteKind kind, uint64_t alignment);
 

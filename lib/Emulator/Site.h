@@ -30,6 +30,8 @@ enum class SiteKind : uint8_t {
   LoadMatrix,
   StoreMatrix,
   Mma,
+  /// Of integers.
+  Division,
 };
 
 enum class ShuffleMode : uint8_t { Butterfly, Up, Down, Index };

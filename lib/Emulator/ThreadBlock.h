@@ -45,6 +45,12 @@ public:
                    uint32_t predicate, const Site &site);
   void collective(Thread &thread, const uint32_t *operands, uint32_t *results,
                   const Site &site);
+  /// An access `offset` bytes into a variable of the thread that has `bytes`.
+  void localAccess(Thread &thread, int64_t offset, int64_t bytes,
+                   const Site &site);
+  /// Ends the run at a division of integers, by zero or too large a quotient.
+  [[noreturn]] void refuseDivision(Thread &thread, bool byZero,
+                                   const Site &site);
 
 private:
   struct Warp {

@@ -56,6 +56,7 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
 
 void fpa::buildGPUMachinePipeline(OpPassManager &pm,
                                   const GPUPipelineOptions &options) {
+  pm.addPass(createVerifyLevel({Level::Buffers}));
   // A warp scans whole rows. Along another axis each waits for the others, so
   // more than a few are no help. A thread has eight elements, which with indices
   // or in f64 is what registers hold.
@@ -111,6 +112,7 @@ void fpa::buildGPUToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createVerifyLevel({Level::Kernels}));
 }
 
 void fpa::buildGPUPipeline(OpPassManager &pm,

@@ -31,6 +31,7 @@ struct Finding {
     CopySourceChanged,
     DivergentBarrier,
     DivergentCollective,
+    Division,
     Unsupported,
   };
   Kind kind;

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Dialect/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace mlir::fpa {
 #define GEN_PASS_DEF_VERIFYLEVEL
@@ -64,6 +66,29 @@ static LogicalResult verifyLLVM(Operation *op) {
                            "stage: the stages before it lower the rest");
 }
 
+/// Kernels are of the llvm dialect; the host around them has no ops of fpa.
+static LogicalResult verifyKernels(Operation *op) {
+  if (op->getName().getDialectNamespace() == "fpa")
+    return op->emitOpError("expected no op of fpa after the last stage: the "
+                           "stages before it lower them");
+  auto kernels = op->getParentOfType<gpu::GPUModuleOp>();
+  if (!kernels || isa<NVVM::NVVMDialect>(op->getDialect()))
+    return success();
+  return verifyLLVM(op);
+}
+
+static LogicalResult verify(Operation *op, Level level) {
+  switch (level) {
+  case Level::Buffers:
+    return verifyBuffers(op);
+  case Level::Kernels:
+    return verifyKernels(op);
+  case Level::LLVM:
+    return verifyLLVM(op);
+  }
+  llvm_unreachable("all levels are handled");
+}
+
 namespace {
 struct VerifyLevel : public fpa::impl::VerifyLevelBase<VerifyLevel> {
   using VerifyLevelBase::VerifyLevelBase;
@@ -71,9 +96,7 @@ struct VerifyLevel : public fpa::impl::VerifyLevelBase<VerifyLevel> {
   void runOnOperation() override {
     // Bodies first: an op says more than the function around it.
     WalkResult result = getOperation()->walk([&](Operation *op) {
-      LogicalResult valid =
-          level == Level::Buffers ? verifyBuffers(op) : verifyLLVM(op);
-      return failed(valid) ? WalkResult::interrupt() : WalkResult::advance();
+      return failed(verify(op, level)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (result.wasInterrupted())
       return signalPassFailure();

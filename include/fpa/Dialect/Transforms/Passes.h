@@ -26,7 +26,7 @@ namespace fpa {
 class FpaDialect;
 
 /// Levels of IR between the stages of a pipeline.
-enum class Level { Buffers, LLVM };
+enum class Level { Buffers, Kernels, LLVM };
 
 #define GEN_PASS_DECL
 #include "fpa/Dialect/Transforms/Passes.h.inc"

@@ -371,6 +371,8 @@ def VerifyLevel : Pass<"fpa-verify-level"> {
     pipeline begins or ends with, and names it:
 
     - `buffers`: an op on tensors, or a function that takes or returns them;
+    - `kernels`: in a `gpu.module`, an op outside of the llvm and nvvm dialects;
+      anywhere, an op of fpa;
     - `llvm`: an op outside of the llvm dialect, beside `builtin.module`; of a
       cast that is left, the op that it is made for.
   }];
@@ -380,6 +382,8 @@ def VerifyLevel : Pass<"fpa-verify-level"> {
            [{::llvm::cl::values(
              clEnumValN(::mlir::fpa::Level::Buffers, "buffers",
                         "fpa and upstream ops on memrefs"),
+             clEnumValN(::mlir::fpa::Level::Kernels, "kernels",
+                        "kernels in the nvvm dialect and what launches them"),
              clEnumValN(::mlir::fpa::Level::LLVM, "llvm",
                         "the llvm dialect"))}]>];
 }
