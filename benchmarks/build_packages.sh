@@ -14,13 +14,39 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=${FPA_BUILD:-$here/../build}
 out=$build/packages
+fail() {
+  echo "build_packages: error: $1" >&2
+  exit 2
+}
+case ${1:-} in
+-h | --help)
+  sed -n '/^# Builds/,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "$0"
+  exit
+  ;;
+esac
 if [ "${1:-}" = -o ]; then
-  [ $# -ge 2 ] || { echo "build_packages: error: expected a folder after -o" >&2; exit 2; }
+  [ $# -ge 2 ] || fail "expected a folder after -o"
   out=$2
   shift 2
 fi
 chips=("$@")
 [ $# -gt 0 ] || chips=(sm_80 sm_86 sm_89 sm_90 sm_100 sm_120)
+for chip in "${chips[@]}"; do
+  case $chip in
+  sm_80 | sm_86 | sm_89 | sm_90 | sm_100 | sm_120) ;;
+  *) fail "expected chips among sm_80, sm_86, sm_89, sm_90, sm_100 and sm_120, got '$chip'" ;;
+  esac
+done
+for type in ${FPA_TYPES:-f16 bf16}; do
+  case $type in
+  f16 | bf16 | f32) ;;
+  *) fail "FPA_TYPES: expected types among f16, bf16 and f32, got '$type'" ;;
+  esac
+done
+for head in ${FPA_HEADS:-64 128 256}; do
+  [[ $head =~ ^[1-9][0-9]{0,2}$ ]] && [ "$head" -le 256 ] ||
+    fail "FPA_HEADS: expected head sizes from 1 to 256, got '$head'"
+done
 compile=$build/bin/fpa-compile
 loader=$build/lib/libfpa_loader.so
 bindings=$here/../python/fpa/package.py

@@ -375,7 +375,12 @@ def main(argv):
         options = parse(argv)
         if options.table:
             with open(options.table) as file:
-                report = json.load(file)
+                try:
+                    report = json.load(file)
+                    report["rows"], report["problems"]
+                except (ValueError, KeyError, TypeError):
+                    raise NotRun(f"option --table: expected a file that --json "
+                                 f"wrote, got '{options.table}'") from None
         else:
             report = run(options)
     except (NotRun, OSError, ValueError) as error:

@@ -153,7 +153,7 @@ def render(rows, markdown):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chips", default="sm_80,sm_90")
     parser.add_argument("--types", default="f16,bf16,f32")
     parser.add_argument("--heads", default="64,128,256")

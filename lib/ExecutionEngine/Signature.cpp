@@ -72,6 +72,12 @@ Expected<EntrySignature> mlir::fpa::readSignature(func::FuncOp entry,
       std::optional<ElementKind> kind =
           isRowMajor ? getElementKind(cast<ShapedType>(type).getElementType())
                      : std::nullopt;
+      if (!kind && type.isIndex())
+        return createStringError(
+            "entry '" + entry.getName() + "': expected " + what + " " +
+            Twine(i) + " to be a ranked tensor, got the scalar " +
+            typeText(type) + ": a tensor<" + typeText(type) +
+            "> of no dimensions would do");
       if (!kind)
         return createStringError(
             "entry '" + entry.getName() + "': expected " + what + " " +

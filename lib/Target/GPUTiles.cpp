@@ -290,20 +290,31 @@ Error mlir::fpa::explainSharedMemory(const std::string &misfit, int64_t bytes,
 static Error explain(const GPUTarget &target, const GPUAttention &attention,
                      const GPUTileRequest &request) {
   std::optional<GPUUse> least;
-  auto excess = [&](const GPUUse &use) {
-    return std::max(double(use.sharedBytes) / double(target.sharedPerBlock),
-                    double(use.registers) / double(target.registersPerThread));
+  int64_t threads = 0;
+  auto excess = [&](const GPUUse &use, int64_t threads) {
+    return std::max({double(use.sharedBytes) / double(target.sharedPerBlock),
+                     double(use.registers) / double(target.registersPerThread),
+                     double(use.registers * threads) /
+                         double(target.registersPerSM)});
   };
   forEachTiles(request, [&](const GPUTiles &tiles) {
     GPUUse use = estimateGPUUse(target, attention, tiles);
-    if (!least || excess(use) < excess(*least))
-      least = use;
+    int64_t count = tiles.warps * target.warpSize;
+    if (least && excess(use, count) >= excess(*least, threads))
+      return;
+    least = use;
+    threads = count;
   });
   std::string what = describeMisfit("attention", target, attention);
   if (!least)
     return createStringError(what + "query-tile and warps do not go together");
   if (least->sharedBytes > target.sharedPerBlock)
     return explainSharedMemory(what, least->sharedBytes, target);
+  if (least->registers <= target.registersPerThread)
+    return createStringError(
+        what + "at least " + Twine(least->registers) + " registers of each of " +
+        Twine(threads) + " threads are needed, a multiprocessor has " +
+        Twine(target.registersPerSM) + " for all of them");
   return createStringError(what + "at least " + Twine(least->registers) +
                            " registers of a thread are needed, there are " +
                            Twine(target.registersPerThread));
