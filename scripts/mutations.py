@@ -346,6 +346,12 @@ MUTATIONS = [
     Mutation("gpu-copy-not-waited-for", GPU + "Distribute.cpp",
              "  NVVM::CpAsyncWaitGroupOp::create(b, loc, inFlight);\n", "",
              "emulator"),
+    Mutation("gpu-line-of-pair-moved", GPU + "SharedTile.cpp",
+             "half.id = choose(thread.id, addIndices(b, loc, thread.id, "
+             "-pieces));", "half.id = thread.id;", "emulator"),
+    Mutation("gpu-pair-of-one-line", GPU + "SharedTile.cpp",
+             "source.memory = choose(firstSource.memory, "
+             "secondSource.memory);", "", "emulator"),
     Mutation("gpu-wrong-copy", GPU + "PipelinedLoop.cpp",
              "tiles[read.getVector()] = tile.at(slot);",
              "tiles[read.getVector()] = tile;", "emulator"),

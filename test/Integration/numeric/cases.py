@@ -179,6 +179,10 @@ def _types():
                    dtype=dtype, pattern=None)
         yield Case(f"type-{dtype}-big-sums", "types", 200, 200, d=64,
                    dtype=dtype, pattern="big_sums")
+    # More tiles that all rows see than a loop's copies of them.
+    for d in (64, 128):
+        yield Case(f"type-f16-long-{d}", "types", 1000, 1000, d=d, dtype="f16",
+                   batch=1, hq=1, hk=1, pattern="walk")
 
 
 def _window():
