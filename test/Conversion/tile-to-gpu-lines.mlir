@@ -8,7 +8,9 @@
 // CHECK-LABEL: gpu.func @lines_0(
 // CHECK-SAME:      memref<128xf32>, %[[O:arg[0-9]+]]: memref<128xf32>,
 // CHECK-DAG:     %[[C5:.*]] = arith.constant 5 : index
-// CHECK:         %[[WARP:.*]] = arith.shrui %{{.*}}, %[[C5]]
+// CHECK:         %[[SAME:.*]], %{{.*}} = gpu.shuffle xor
+// CHECK:         %[[THREAD:.*]] = arith.index_castui %[[SAME]] : i32 to index
+// CHECK:         %[[WARP:.*]] = arith.shrui %[[THREAD]], %[[C5]]
 // CHECK:         %[[X:.*]] = memref.view {{.*}} to memref<2x1x64xf32, #gpu.address_space<workgroup>>
 // CHECK:         scf.for {{.*}} iter_args(%[[SLOT:[a-z0-9]+]] = %c0
 // CHECK:           %[[HALF:.*]] = arith.shrui %[[WARP]], %c1

@@ -16,16 +16,19 @@
 // CHECK-NEXT:        nvvm.cp.async.commit.group
 // CHECK-NEXT:        nvvm.cp.async.wait.group 0
 // CHECK-NEXT:        gpu.barrier
-// CHECK:             nvgpu.ldmatrix %[[QS]]
+// CHECK:             nvgpu.ldmatrix %[[QS]][
 // CHECK:             %[[KS:.*]] = memref.view {{.*}} to memref<2x32x16xf16, #gpu.address_space<workgroup>>
 // CHECK:             nvgpu.device_async_copy %arg1[{{.*}}], %[[KS]][%c0,
 // CHECK:             nvvm.cp.async.commit.group
 // CHECK:             scf.for {{.*}} iter_args(%[[SLOT:.*]] = %c0, %{{.*}} = %{{.*}}) -> (index, vector<2x8xf32>)
-// CHECK-NOT:           nvgpu.ldmatrix %[[QS]]
+// CHECK-NOT:           nvgpu.ldmatrix %[[QS]][
 // CHECK:               nvvm.cp.async.wait.group 0
 // CHECK-NEXT:          gpu.barrier
 // CHECK:               nvgpu.device_async_copy %arg1[{{.*}}], %[[KS]]
-// CHECK:               nvgpu.ldmatrix %[[KS]][%[[SLOT]],
+// CHECK:               %[[PLACE:.*]] = arith.muli %[[SLOT]], %c512
+// CHECK:               %[[ROW:.*]] = arith.addi %[[PLACE]],
+// CHECK:               %[[CHUNK:.*]] = arith.addi %[[ROW]],
+// CHECK:               nvgpu.ldmatrix %[[KS]][%c0, %c0, %[[CHUNK]]]
 // CHECK:               scf.yield
 // CHECK:             nvvm.cp.async.wait.group 0
 // CHECK-NEXT:        gpu.barrier
@@ -219,6 +222,60 @@ func.func @lone(%q: memref<64x128xf16>, %k: memref<128x128xf16>, %o: memref<64x3
       scf.yield %s : vector<64x32xf32>
     }
     vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+  }
+  return
+}
+
+// -----
+
+// A wide left operand is read again in the loop over smaller tiles, and stays in
+// registers through the one over the larger: it is read in front of that.
+// Matrices of a loop are a constant apart, exchanged into one address.
+
+// CHECK-LABEL: gpu.func @held_0(
+// CHECK:           %[[QS:.*]] = memref.view %{{.*}}[%c0][] : {{.*}} to memref<1x64x128xf16, #gpu.address_space<workgroup>>
+// CHECK-NOT:       nvgpu.ldmatrix
+// CHECK:           scf.for
+// CHECK-COUNT-8:     nvgpu.ldmatrix %[[QS]][
+// CHECK-NOT:         nvgpu.ldmatrix %[[QS]][
+// CHECK:             scf.yield
+// CHECK:           %[[KS:.*]] = memref.view {{.*}} to memref<2x32x128xf16, #gpu.address_space<workgroup>>
+// CHECK-COUNT-8:   nvgpu.ldmatrix %[[QS]][
+// CHECK:           scf.for
+// CHECK-NOT:         nvgpu.ldmatrix %[[QS]][
+// CHECK:             nvgpu.ldmatrix %[[KS]][%c0, %c0, %[[BASE:[0-9]+]]]
+// CHECK:             %[[NEXT:.*]] = arith.xori %[[BASE]], %c16
+// CHECK:             nvgpu.ldmatrix %[[KS]][%c0, %c0, %[[NEXT]]]
+// CHECK-NOT:         nvgpu.ldmatrix %[[QS]][
+// CHECK:             scf.yield
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @held(%q: memref<64x128xf16>, %k: memref<128x128xf16>, %o: memref<64x16xf32>, %p: memref<64x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  %s0 = arith.constant dense<0.0> : vector<64x16xf32>
+  %t0 = arith.constant dense<0.0> : vector<64x32xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x128xf16>, vector<64x128xf16>
+    %q1 = arith.extf %q0 : vector<64x128xf16> to vector<64x128xf32>
+    %r = scf.for %i = %c0 to %c32 step %c16 iter_args(%acc = %s0) -> (vector<64x16xf32>) {
+      %k0 = vector.transfer_read %k[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x128xf16>, vector<16x128xf16>
+      %k1 = arith.extf %k0 : vector<16x128xf16> to vector<16x128xf32>
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %acc : vector<64x128xf32>, vector<16x128xf32> into vector<64x16xf32>
+      scf.yield %s : vector<64x16xf32>
+    }
+    %t = scf.for %i = %c32 to %c128 step %c32 iter_args(%acc = %t0) -> (vector<64x32xf32>) {
+      %k0 = vector.transfer_read %k[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x128xf16>, vector<32x128xf16>
+      %k1 = arith.extf %k0 : vector<32x128xf16> to vector<32x128xf32>
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %acc : vector<64x128xf32>, vector<32x128xf32> into vector<64x32xf32>
+      scf.yield %s : vector<64x32xf32>
+    }
+    vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf32>, memref<64x16xf32>
+    vector.transfer_write %t, %p[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
   }
   return
 }

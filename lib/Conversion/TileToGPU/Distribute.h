@@ -39,8 +39,9 @@ public:
   IRMapping scalars;
 
   LogicalResult distributeBody(Block &body);
-  /// Decides whether left operands that loops of `body` share stay in registers.
-  void planLeftOperands(Block &body);
+  /// Decides whether left operands that loops of `body` share stay in
+  /// registers.
+  void planLeftOperands(Region &body);
 
 private:
   LogicalResult distribute(Operation *op);
@@ -74,6 +75,8 @@ private:
   // Reads of blocks.
   bool isStaged(vector::TransferReadOp op);
   bool isReadAgain(vector::TransferReadOp op);
+  /// Whether `held` is in registers all through `loop`.
+  bool isHeldIn(scf::ForOp loop);
   bool isWidenedAgain(Operation *op);
   GlobalBlock getSource(vector::TransferReadOp op, const IRMapping &mapping);
   Value readFromShared(const SharedTile &tile, const Layout &layout,
@@ -120,6 +123,10 @@ private:
   SharedMemory &shared;
   /// Whether left operands that stay leave too few registers to the rest.
   bool readsAgain = false;
+  /// The one of them that stays while products with it have as many columns as
+  /// any, and is read again elsewhere; null if there is none.
+  vector::TransferReadOp held;
+  int64_t heldColumns = 0;
   /// In a program without products every block is read as a thread needs it.
   bool hasProducts;
   /// What the thread holds.

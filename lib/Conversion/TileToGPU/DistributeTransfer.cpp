@@ -67,7 +67,9 @@ bool Distributor::isStaged(vector::TransferReadOp op) {
 }
 
 /// Registers of left operands that loops share. Where several take more, they
-/// are read from shared memory again in each iteration.
+/// are read from shared memory again in each iteration; where one does, in
+/// loops over smaller tiles than others, which are few and need registers for
+/// more.
 static constexpr int64_t kMostLasting = 16;
 
 /// Registers of a thread for a left operand of 16 bits, else 0.
@@ -83,16 +85,39 @@ bool Distributor::isReadAgain(vector::TransferReadOp op) {
   return readsAgain && countLeftRegisters(op) > 0;
 }
 
-void Distributor::planLeftOperands(Block &body) {
-  int64_t lasting = 0, operands = 0;
+/// The most columns that a product in `region` with `left` on the left has.
+static int64_t countColumns(Region &region, vector::TransferReadOp left) {
+  int64_t columns = 0;
+  region.walk([&](vector::ContractionOp op) {
+    Value lhs = op.getLhs();
+    if (auto wide = lhs.getDefiningOp<arith::ExtFOp>())
+      lhs = wide.getIn();
+    if (lhs == left.getVector())
+      columns = std::max(
+          columns, cast<VectorType>(op.getResultType()).getShape().back());
+  });
+  return columns;
+}
+
+void Distributor::planLeftOperands(Region &body) {
+  int64_t lasting = 0;
+  SmallVector<vector::TransferReadOp> operands;
   body.walk([&](vector::TransferReadOp op) {
     int64_t registers = countLeftRegisters(op);
     if (registers == 0 || op->getBlock()->getOps<scf::ForOp>().empty())
       return;
     lasting += registers;
-    ++operands;
+    operands.push_back(op);
   });
-  readsAgain = operands > 1 && lasting > kMostLasting;
+  readsAgain = lasting > kMostLasting;
+  if (readsAgain && operands.size() == 1) {
+    held = operands.front();
+    heldColumns = countColumns(body, held);
+  }
+}
+
+bool Distributor::isHeldIn(scf::ForOp loop) {
+  return held && countColumns(loop.getRegion(), held) == heldColumns;
 }
 
 GlobalBlock Distributor::getSource(vector::TransferReadOp op,

@@ -121,7 +121,7 @@ LogicalResult fpa::simt::convertToKernel(scf::ForallOp forall,
   shared.base = mlir::gpu::DynamicSharedMemoryOp::create(b, loc, bytes);
 
   Distributor distributor(b, shape, thread, shared, hasProducts);
-  distributor.planLeftOperands(*forall.getBody());
+  distributor.planLeftOperands(forall.getRegion());
   for (Value value : captures.constants)
     b.clone(*value.getDefiningOp(), distributor.scalars);
   for (auto [value, argument] :

@@ -183,6 +183,14 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   // Others may still read the memory, for a product before the loop.
   if (staged && shared.needsBarrier())
     mlir::gpu::BarrierOp::create(b, at);
+  // A loop of many computes its addresses anew: kept from the first to the last
+  // they take registers of all.
+  if (staged && !isOuter && !op->getParentOfType<scf::ForOp>())
+    thread = Thread::create(
+        b, at,
+        arith::IndexCastUIOp::create(b, at, b.getIndexType(),
+                                     renewThread(arith::IndexCastUIOp::create(
+                                         b, at, b.getI32Type(), thread.id))));
   int64_t mark = shared.getMark();
   SmallVector<SharedTile> copies;
   for (vector::TransferReadOp read : reads.reads)
@@ -215,11 +223,14 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
       return op.emitOpError("expected what the loop carries to have a layout");
     inits.push_back(held);
   }
+  if (isHeldIn(op))
+    get(held.getVector());
   auto loop = scf::ForOp::create(b, at, begin, end, step, inits);
   b.setInsertionPointToStart(loop.getBody());
   scalars.map(op.getInductionVar(), loop.getInductionVar());
-  for (auto [old, now] : llvm::zip_equal(
-           op.getRegionIterArgs(), loop.getRegionIterArgs().drop_front(added))) {
+  for (auto [old, now] :
+       llvm::zip_equal(op.getRegionIterArgs(),
+                       loop.getRegionIterArgs().drop_front(added))) {
     if (isa<VectorType>(old.getType()))
       set(old, now);
     else
@@ -250,6 +261,8 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
     copy.emitIfBelow(at, later, end, oldest);
   }
   DenseMap<Value, Value> outside = blocks;
+  if (held && !isHeldIn(op))
+    blocks.erase(held.getVector());
   for (auto [read, tile] : llvm::zip_equal(reads.reads, copies)) {
     tiles[read.getVector()] = tile.at(slot);
     // All loops inside may want it.

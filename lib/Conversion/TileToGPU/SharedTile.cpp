@@ -383,19 +383,30 @@ Value SharedTile::loadMatrices(OpBuilder &b, Location loc, int64_t row,
   if (firstRow)
     atRow = addIndices(b, loc, atRow, firstRow);
   // Rows start at multiples of 8, so only the row in the matrix is exchanged.
-  Value chunk = index(b, loc, column / 8);
   if (exchanged > 1)
     right = arith::XOrIOp::create(b, loc, right,
                                   getExchange(b, loc, inMatrix, exchanged));
-  // column / 8 is even, and what is added to it below 2 without an exchange.
-  chunk = arith::XOrIOp::create(b, loc, right, chunk);
-  Value atColumn = arith::ShLIOp::create(b, loc, chunk, index(b, loc, 3));
+  // What is exchanged are the lowest bits of a chunk's number in all of memory:
+  // the matrices of a loop differ in a constant that is exchanged into one
+  // address, or else added to it, and none needs a register of its own.
+  ArrayRef<int64_t> shape = cast<MemRefType>(memory.getType()).getShape();
+  auto sum = [&](Value x, Value y) { return addIndices(b, loc, x, y); };
+  auto times = [&](Value x, int64_t y) -> Value {
+    return arith::MulIOp::create(b, loc, x, index(b, loc, y));
+  };
+  Value place =
+      sum(sum(times(copy, shape[1] * shape[2]), times(atRow, shape[2])),
+          times(right, 8));
+  int64_t chunk = column / 8, low = std::max<int64_t>(exchanged, 1) - 1;
+  if (chunk & low)
+    place =
+        arith::XOrIOp::create(b, loc, place, index(b, loc, (chunk & low) * 8));
   // The index runs on into the rows that follow: what is added last, and is a
-  // constant, becomes part of the instruction instead of an address of its own.
-  int64_t rowSize = cast<MemRefType>(memory.getType()).getShape().back();
-  atColumn = addIndices(b, loc, atColumn, row * rowSize);
+  // constant, becomes part of the instruction.
+  place = addIndices(b, loc, place, (chunk & ~low) * 8 + row * shape[2]);
+  Value none = index(b, loc, 0);
   auto result = VectorType::get({4, 2}, type.getElementType());
   return nvgpu::LdMatrixOp::create(b, loc, result, memory,
-                                   ValueRange{copy, atRow, atColumn},
-                                   transposed, /*numTiles=*/4);
+                                   ValueRange{none, none, place}, transposed,
+                                   /*numTiles=*/4);
 }
