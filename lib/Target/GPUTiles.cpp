@@ -62,13 +62,12 @@ static int64_t countTileBytes(int64_t rows, int64_t chunks) {
   return llvm::alignTo(rows * chunks * 16, 128);
 }
 
-/// Bytes of rows of 16-byte chunks, of which there are an odd number or, in
-/// matrices of narrow types and short rows, a power of two, so that
-/// neighbouring rows lie in different banks.
+/// Bytes of rows of 16-byte chunks, of which wide types have an odd number, or
+/// in short rows a power of two, so that neighbouring rows lie in different
+/// banks.
 static int64_t countTileBytes(int64_t rows, int64_t columns, int64_t bytes) {
   int64_t chunks = llvm::divideCeil(columns * bytes, 16);
-  bool isWide = bytes == 4 && rows > 1 && chunks >= 8;
-  if (!llvm::isPowerOf2_64(chunks) || isWide)
+  if (bytes == 4 && (!llvm::isPowerOf2_64(chunks) || (rows > 1 && chunks >= 8)))
     chunks |= 1;
   return countTileBytes(rows, chunks);
 }
@@ -292,10 +291,10 @@ static Error explain(const GPUTarget &target, const GPUAttention &attention,
   std::optional<GPUUse> least;
   int64_t threads = 0;
   auto excess = [&](const GPUUse &use, int64_t threads) {
-    return std::max({double(use.sharedBytes) / double(target.sharedPerBlock),
-                     double(use.registers) / double(target.registersPerThread),
-                     double(use.registers * threads) /
-                         double(target.registersPerSM)});
+    return std::max(
+        {double(use.sharedBytes) / double(target.sharedPerBlock),
+         double(use.registers) / double(target.registersPerThread),
+         double(use.registers * threads) / double(target.registersPerSM)});
   };
   forEachTiles(request, [&](const GPUTiles &tiles) {
     GPUUse use = estimateGPUUse(target, attention, tiles);
@@ -311,10 +310,10 @@ static Error explain(const GPUTarget &target, const GPUAttention &attention,
   if (least->sharedBytes > target.sharedPerBlock)
     return explainSharedMemory(what, least->sharedBytes, target);
   if (least->registers <= target.registersPerThread)
-    return createStringError(
-        what + "at least " + Twine(least->registers) + " registers of each of " +
-        Twine(threads) + " threads are needed, a multiprocessor has " +
-        Twine(target.registersPerSM) + " for all of them");
+    return createStringError(what + "at least " + Twine(least->registers) +
+                             " registers of each of " + Twine(threads) +
+                             " threads are needed, a multiprocessor has " +
+                             Twine(target.registersPerSM) + " for all of them");
   return createStringError(what + "at least " + Twine(least->registers) +
                            " registers of a thread are needed, there are " +
                            Twine(target.registersPerThread));

@@ -38,13 +38,16 @@ SharedTile::SharedTile(OpBuilder &b, Location loc, SharedMemory &shared,
   int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
   int64_t chunks = llvm::divideCeil(getColumns(), getChunk());
   bool isWide = getElementBytes() == 4;
-  // Copies of eight chunks in a row stay in one row.
+  // Narrow rows follow each other without a gap, for copies that run on from
+  // one to the next; as many chunks are exchanged as divide a row, which puts
+  // eight rows of a column into different banks. Of wide rows each chunk is
+  // read by itself, at a constant distance, for which they are padded.
   if (type.getRank() == 1)
     exchanged = 0;
   else if (isWide && filling == Filling::Pairs)
     chunks += (10 - chunks % 4) % 4;
-  else if (llvm::isPowerOf2_64(chunks) && !(isWide && chunks >= 8))
-    exchanged = std::min<int64_t>(chunks, 8);
+  else if (!isWide || (llvm::isPowerOf2_64(chunks) && chunks < 8))
+    exchanged = std::min<int64_t>(chunks & -chunks, 8);
   else
     chunks |= 1;
   SmallVector<int64_t> shape = {copies, rows, chunks * getChunk()};

@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // A block of one or two dimensions in shared memory, in as many copies as a
-// loop keeps in flight. Rows are cut into chunks of 16 bytes; where a row has a
-// power of two of them, a chunk's place is exchanged with the row number, else
-// rows are padded to an odd number of chunks. Either way eight rows of one
-// column of chunks, which is what a matrix load reads, lie in different banks.
-// Long rows of f32, which no matrix load reads, are always padded, so that all
-// rows and columns are a constant apart.
+// loop keeps in flight. Rows are cut into chunks of 16 bytes, whose places are
+// exchanged with the row number as far as a power of two of them divides a row.
+// Eight rows of one column of chunks, which is what a matrix load reads, lie in
+// different banks then, and so do eight chunks that follow each other, which is
+// what eight threads copy. Rows of f32, which no matrix load reads, are padded
+// to an odd number of chunks unless they are short, so that all rows and
+// columns are a constant apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,7 +129,7 @@ private:
 
   VectorType type;
   Value memory, copy;
-  /// Number of rows after which exchanging repeats; 0 with padding.
+  /// Chunks of a row that are exchanged with each other; 0 with padding.
   int64_t exchanged = 0;
 };
 

@@ -1,0 +1,67 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Counts what the kernels of attention do to memory, on the emulator: shared
+memory in the least wavefronts there can be, and in the main kernel at most 5 %
+more sectors of global memory loaded than there are different ones in a block."""
+
+import re
+import subprocess
+import sys
+import tempfile
+
+LENGTH = 500
+# No power of two of chunks of 16 bytes in a row, too.
+CASES = [("f16", head) for head in (16, 48, 64, 80, 96, 112, 128, 256)] + [
+    ("bf16", 64), ("f32", 64), ("f32", 128)]
+# Short rows are few bytes beside the numbers of each row.
+FROM_HEAD = 64
+
+LINE = re.compile(r"  (\S+) +\d+ instructions, (\d+) (wavefronts, least|sectors, "
+                  r"different in a block) (\d+)")
+
+
+def program(element, head):
+    block = f"tensor<1x1x{LENGTH}x{head}x{element}>"
+    line = f"tensor<1x1x{LENGTH}xf32>"
+    return f"""func.func @main(%q: {block}, %k: {block}, %v: {block},
+                               %f: {line}) -> {block} {{
+  %i = tensor.empty() : {block}
+  %o = fpa.attention ins(%q, %k, %v : {block}, {block}, {block})
+    field(%f : {line}) outs(%i : {block}) -> {block}
+  return %o : {block}
+}}"""
+
+
+def check(folder, element, head):
+    path = f"{folder}/attention.mlir"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(program(element, head))
+    inputs = [f"--input=1x1x{LENGTH}x{head}x{element}"] * 3
+    text = subprocess.run(
+        ["fpa-run", path, "--entry=main", *inputs, f"--input=1x1x{LENGTH}xf32",
+         "--target=emulator", "--stats", "--seed=1"], check=True,
+        capture_output=True, text=True).stdout
+    # The kernel with products executes the most.
+    kernel = max(text.split("\nkernel ")[1:],
+                 key=lambda part: int(re.search(r"\n  all +(\d+)", part)[1]))
+    kinds = set()
+    for what, count, kind, least in LINE.findall(kernel):
+        count, least = int(count), int(least)
+        isShared = kind.startswith("wave")
+        kinds.add((what, isShared))
+        if isShared and count != least:
+            sys.exit(f"{element} {head}: {what}: {count} wavefronts, expected "
+                     f"{least}")
+        if (not isShared and what == "loads" and head >= FROM_HEAD and
+                count > 1.05 * least):
+            sys.exit(f"{element} {head}: {count} sectors loaded, expected at "
+                     f"most 5 % more than {least}")
+    wanted = {("loads", True), ("cp.async", True), ("loads", False)}
+    if not wanted <= kinds:
+        sys.exit(f"{element} {head}: expected counts of {wanted}, got {kinds}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for case in CASES:
+        check(folder, *case)
+print(f"{len(CASES)} programs")
