@@ -267,8 +267,10 @@ LogicalResult SharedTile::copyBothFrom(OpBuilder &b, Location loc,
       getPieceWidth(type, secondSource, bytes) != width ||
       !canCopyAsynchronously(firstSource, width * bytes))
     return failure();
+  // Threads of a warp that move different lines could meet in one bank, unless a
+  // line takes all banks.
   int64_t pieces = type.getDimSize(0) / width;
-  if (2 * pieces > threads)
+  if (2 * pieces > threads || type.getDimSize(0) * bytes % 128 != 0)
     return failure();
   // Which of the two a thread moves is the same in every iteration.
   Value isSecond = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
