@@ -104,17 +104,17 @@ func.func @ragged(%q: memref<?x16xf32>, %k: memref<16x16xf32>, %o: memref<?x16xf
 
 // -----
 
-// A scan: four neighbours in a thread, then lanes by shuffles, then warps
-// through shared memory.
+// A scan: four neighbours in a thread, read and written at once, then lanes by
+// shuffles, then warps through shared memory.
 
 // CHECK-LABEL: gpu.func @scan_0(
-// CHECK:           memref.load
+// CHECK:           vector.load %arg0[%[[AT:.*]]] {alignment = 16 : i64} : memref<512xf32>, vector<4xf32>
 // CHECK:           arith.minimumf
 // CHECK-COUNT-5:   gpu.shuffle xor
 // CHECK-NOT:       gpu.shuffle
 // CHECK:           gpu.barrier
 // CHECK:           gpu.barrier
-// CHECK:           memref.store
+// CHECK:           vector.store %{{.*}}, %arg1[%[[AT]]] {alignment = 16 : i64} : memref<512xf32>, vector<4xf32>
 func.func @scan(%x: memref<512xf32>, %y: memref<512xf32>) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32
@@ -202,13 +202,13 @@ func.func @sum_of_rows(%q: memref<64x16xf16>, %k: memref<32x16xf16>,
 // Rows of one warp are written by that one, as far as they exist.
 // CHECK:           %[[BITS:.*]] = arith.andi %[[THREAD]], %c96
 // CHECK:           %[[FIRST:.*]] = arith.cmpi eq, %[[BITS]], %c0
-// CHECK:           %[[ROWS:.*]] = memref.dim %arg1, %c0
-// CHECK:           %[[EXISTS:.*]] = arith.cmpi slt, %[[ROW:.*]], %[[ROWS]]
-// CHECK:           %[[WRITES:.*]] = arith.andi %[[FIRST]], %[[EXISTS]]
-// CHECK:           scf.if %[[WRITES]]
-// CHECK-NEXT:        memref.store %[[ZERO]], %arg1[%[[ROW]], %[[LANE]]]
-// CHECK-COUNT-15:  scf.if
-// CHECK-NOT:       scf.if
+// CHECK:           scf.if %[[FIRST]]
+// CHECK:             %[[ROWS:.*]] = memref.dim %arg1, %c0
+// CHECK:             %[[EXISTS:.*]] = arith.cmpi slt, %[[ROW:.*]], %[[ROWS]]
+// CHECK:             scf.if %[[EXISTS]]
+// CHECK-NEXT:          memref.store %[[ZERO]], %arg1[%[[ROW]], %[[LANE]]]
+// CHECK-COUNT-15:    scf.if
+// CHECK-NOT:         scf.if
 func.func @constant(%y: memref<256xf32>, %z: memref<?x32xf32>) {
   %c0 = arith.constant 0 : index
   %inf = arith.constant dense<0x7F800000> : vector<256xf32>

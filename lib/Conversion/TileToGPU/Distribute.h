@@ -87,6 +87,14 @@ private:
                             const GlobalBlock &block, const Layout &layout,
                             ArrayRef<Value> offsets, int64_t number,
                             Value &exists);
+  /// Neighbours that a thread moves by one access, and where it may; null if it
+  /// always may.
+  struct Wide {
+    int64_t width;
+    Value allowed;
+  };
+  Wide planWide(VectorTransferOpInterface op, const GlobalBlock &block,
+                const Layout &layout, ArrayRef<Value> offsets);
   Value readFromGlobal(vector::TransferReadOp op, const Layout &layout);
   /// Writes what this thread holds to shared memory.
   void storeToShared(const SharedTile &tile, Value held, const Layout &layout);

@@ -10,6 +10,7 @@
 // once, whatever the layout in registers.
 
 #include "Distribute.h"
+#include "GlobalAlignment.h"
 #include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -232,34 +233,145 @@ SmallVector<Value> Distributor::locate(VectorTransferOpInterface op,
   return at;
 }
 
-/// Element by element; what is outside of memory is the padding.
+/// Says that an access is aligned to all that it moves.
+static void setAlignment(Operation *access, VectorType type) {
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  access->setAttr("alignment",
+                  Builder(access->getContext()).getI64IntegerAttr(bits / 8));
+}
+
+/// Neighbours that a thread can move at once: at most 16 bytes.
+static int64_t countWide(const GlobalBlock &block, const Layout &layout) {
+  auto memory = cast<MemRefType>(block.memory.getType());
+  if (!memory.getElementType().isIntOrFloat() || !memory.isLastDimUnitStride())
+    return 1;
+  int64_t bytes =
+      llvm::divideCeil(memory.getElementType().getIntOrFloatBitWidth(), 8);
+  int64_t width = 1;
+  for (const LayoutBit &bit : layout.dims.back().bits) {
+    if (bit.holder != Holder::Register || 2 * width * bytes > 16)
+      break;
+    width *= 2;
+  }
+  return width;
+}
+
+/// Whether the accesses of `width` neighbours from `at` on are aligned, and
+/// those of rows below it.
+static Value areAligned(OpBuilder &b, Location loc, Value memory, ValueRange at,
+                        int64_t width, bool hasRows) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, memory);
+  Value place = metadata.getOffset();
+  for (auto [index, stride] : llvm::zip_equal(at, metadata.getStrides()))
+    place = arith::AddIOp::create(b, loc, place,
+                                  arith::MulIOp::create(b, loc, index, stride));
+  Type element = cast<MemRefType>(memory.getType()).getElementType();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, memory);
+  Value all = arith::AddIOp::create(
+      b, loc, start, arith::MulIOp::create(b, loc, place, constant(bytes)));
+  if (hasRows)
+    all = arith::OrIOp::create(
+        b, loc, all,
+        arith::MulIOp::create(b, loc, metadata.getStrides()[at.size() - 2],
+                              constant(bytes)));
+  Value rest = arith::AndIOp::create(b, loc, all, constant(width * bytes - 1));
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
+                               constant(0));
+}
+
+Distributor::Wide Distributor::planWide(VectorTransferOpInterface op,
+                                        const GlobalBlock &block,
+                                        const Layout &layout,
+                                        ArrayRef<Value> offsets) {
+  // Beside products there are no registers for both ways.
+  Wide wide = {hasProducts ? 1 : countWide(block, layout), Value()};
+  if (wide.width == 1)
+    return wide;
+  SmallVector<int64_t> shape = layout.getRegisterShape();
+  int64_t count = 1;
+  for (int64_t size : shape)
+    count *= size;
+  // The last element is inside of memory only if all are.
+  locate(op, block, layout, offsets, count - 1, wide.allowed);
+  int64_t bytes = llvm::divideCeil(
+      op.getVectorType().getElementType().getIntOrFloatBitWidth(), 8);
+  if (getGlobalAlignment(block.memory, block.indices) >= wide.width * bytes)
+    return wide;
+  Value exists;
+  SmallVector<Value> first = locate(op, block, layout, offsets, 0, exists);
+  Value aligned = areAligned(b, loc, block.memory, first, wide.width,
+                             shape.size() == 2 && shape[0] > 1);
+  wide.allowed =
+      wide.allowed
+          ? arith::AndIOp::create(b, loc, wide.allowed, aligned).getResult()
+          : aligned;
+  return wide;
+}
+
+/// Several neighbours at once where they are in memory and lie as that needs,
+/// else element by element; what is outside of memory is the padding.
 Value Distributor::readFromGlobal(vector::TransferReadOp op,
                                   const Layout &layout) {
   GlobalBlock source = getSource(op, scalars);
   Value padding = scalars.lookupOrDefault(op.getPadding());
   VectorType held = getThreadType(op.getVectorType(), layout);
-  SmallVector<Value> offsets = getOffsets(layout), elements;
-  for (int64_t number = 0; number < held.getNumElements(); ++number) {
-    Value exists;
-    SmallVector<Value> at = locate(op, source, layout, offsets, number, exists);
-    auto load = [&](OpBuilder &b) -> Value {
-      return memref::LoadOp::create(b, loc, source.memory, at);
-    };
-    if (!exists) {
-      elements.push_back(load(b));
-      continue;
+  SmallVector<Value> offsets = getOffsets(layout);
+  Wide wide = planWide(op, source, layout, offsets);
+  auto readWide = [&]() -> Value {
+    SmallVector<Value> elements;
+    auto type = VectorType::get({wide.width}, held.getElementType());
+    for (int64_t number = 0; number < held.getNumElements();
+         number += wide.width) {
+      Value exists;
+      SmallVector<Value> at =
+          locate(op, source, layout, offsets, number, exists);
+      auto load = vector::LoadOp::create(b, loc, type, source.memory, at);
+      setAlignment(load, type);
+      llvm::append_range(elements, unpack(b, loc, load));
     }
-    auto choice = scf::IfOp::create(
-        b, loc, exists,
-        [&](OpBuilder &b, Location loc) {
-          scf::YieldOp::create(b, loc, load(b));
-        },
-        [&](OpBuilder &b, Location loc) {
-          scf::YieldOp::create(b, loc, padding);
-        });
-    elements.push_back(choice.getResult(0));
-  }
-  return pack(b, loc, elements, held);
+    return pack(b, loc, elements, held);
+  };
+  auto readSingle = [&]() -> Value {
+    SmallVector<Value> elements;
+    for (int64_t number = 0; number < held.getNumElements(); ++number) {
+      Value exists;
+      SmallVector<Value> at =
+          locate(op, source, layout, offsets, number, exists);
+      auto load = [&](OpBuilder &b) -> Value {
+        return memref::LoadOp::create(b, loc, source.memory, at);
+      };
+      if (!exists) {
+        elements.push_back(load(b));
+        continue;
+      }
+      auto choice = scf::IfOp::create(
+          b, loc, exists,
+          [&](OpBuilder &b, Location loc) {
+            scf::YieldOp::create(b, loc, load(b));
+          },
+          [&](OpBuilder &b, Location loc) {
+            scf::YieldOp::create(b, loc, padding);
+          });
+      elements.push_back(choice.getResult(0));
+    }
+    return pack(b, loc, elements, held);
+  };
+  if (wide.width == 1)
+    return readSingle();
+  if (!wide.allowed)
+    return readWide();
+  auto choice = scf::IfOp::create(b, loc, held, wide.allowed,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  scf::YieldOp::create(b, loc, readWide());
+  b.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(b, loc, readSingle());
+  return choice.getResult(0);
 }
 
 LogicalResult Distributor::distributeRead(vector::TransferReadOp op) {
@@ -344,14 +456,39 @@ LogicalResult Distributor::distributeWrite(vector::TransferWriteOp op) {
     return success();
   }
 
-  // Element by element, by one of the threads that hold copies.
-  Value first = isFirstCopy(b, loc, *layout, thread, shape.warps);
+  // By one of the threads that hold copies.
+  OpBuilder::InsertionGuard guard(b);
+  if (Value first = isFirstCopy(b, loc, *layout, thread, shape.warps))
+    b.setInsertionPointToStart(scf::IfOp::create(b, loc, first).thenBlock());
   SmallVector<Value> elements = unpack(b, loc, held);
+  Wide wide = planWide(op, target, *layout, offsets);
+  if (wide.width > 1) {
+    scf::IfOp choice;
+    if (wide.allowed) {
+      choice = scf::IfOp::create(b, loc, TypeRange(), wide.allowed,
+                                 /*withElseRegion=*/true);
+      b.setInsertionPointToStart(choice.thenBlock());
+    }
+    auto moved = VectorType::get({wide.width}, type.getElementType());
+    for (size_t number = 0; number < elements.size(); number += wide.width) {
+      Value exists;
+      SmallVector<Value> at =
+          locate(op, target, *layout, offsets, number, exists);
+      Value neighbours =
+          pack(b, loc, ArrayRef(elements).slice(number, wide.width), moved);
+      setAlignment(
+          vector::StoreOp::create(b, loc, neighbours, target.memory, at),
+          moved);
+    }
+    if (!choice)
+      return success();
+    b.setInsertionPointToStart(choice.elseBlock());
+  }
   for (auto [number, element] : llvm::enumerate(elements)) {
-    Value writes = first;
+    Value writes;
     SmallVector<Value> at =
         locate(op, target, *layout, offsets, number, writes);
-    OpBuilder::InsertionGuard guard(b);
+    OpBuilder::InsertionGuard inner(b);
     if (writes)
       b.setInsertionPointToStart(scf::IfOp::create(b, loc, writes).thenBlock());
     memref::StoreOp::create(b, loc, element, target.memory, at);

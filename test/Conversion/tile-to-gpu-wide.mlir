@@ -1,0 +1,34 @@
+// RUN: fpa-opt %s --fpa-assign-layouts=warps=4 --convert-fpa-tile-to-gpu=stages=2 --canonicalize --cse | FileCheck %s
+
+// Where rows begin is known when the kernel runs: a thread moves its neighbours at
+// once if all are in memory and aligned, from row to row too, else one by one.
+
+// CHECK-LABEL: gpu.func @rows_0(
+// CHECK-SAME:      %[[X:arg[0-9]+]]: memref<?x?xf32, strided<[?, 1], offset: ?>>
+// CHECK:           %[[INSIDE:.*]] = arith.cmpi slt
+// CHECK:           {{.*}}, %[[OFFSET:.*]], %{{.*}}:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[X]]
+// CHECK:           %[[LINE:.*]] = arith.muli %{{.*}}, %[[STRIDES]]#0
+// CHECK:           %[[BASE:.*]] = memref.extract_aligned_pointer_as_index %[[X]]
+// CHECK:           %[[ADDRESS:.*]] = arith.addi %[[BASE]],
+// CHECK:           %[[REST:.*]] = arith.andi %{{.*}}, %c15
+// CHECK:           %[[ALIGNED:.*]] = arith.cmpi eq, %[[REST]], %c0
+// CHECK:           %[[BOTH:.*]] = arith.andi %[[INSIDE]], %[[ALIGNED]]
+// CHECK:           scf.if %[[BOTH]]
+// CHECK:             vector.load %[[X]][{{.*}}] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK:           } else {
+// CHECK-COUNT-4:     memref.load %[[X]]
+// CHECK:           scf.if
+// CHECK:             vector.store {{.*}} {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK:           } else {
+// CHECK-COUNT-4:     memref.store
+func.func @rows(%x: memref<?x?xf32, strided<[?, 1], offset: ?>>, %y: memref<?x?xf32, strided<[?, 1], offset: ?>>) {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0.0 : f32
+  %init = arith.constant dense<0x7F800000> : vector<4xf32>
+  scf.forall (%b) in (1) {
+    %v = vector.transfer_read %x[%c0, %c0], %pad {in_bounds = [true, false]} : memref<?x?xf32, strided<[?, 1], offset: ?>>, vector<4x128xf32>
+    %s, %t = fpa.vector_scan <min> axis(1) %v, %init : vector<4x128xf32>, vector<4xf32>
+    vector.transfer_write %s, %y[%c0, %c0] {in_bounds = [true, false]} : vector<4x128xf32>, memref<?x?xf32, strided<[?, 1], offset: ?>>
+  }
+  return
+}
