@@ -26,7 +26,7 @@ class Arrays(unittest.TestCase):
             self.assertEqual((y.shape, y.dtype, y.ndim, y.nbytes),
                              (x.shape, x.dtype, x.ndim, x.nbytes))
             np.testing.assert_array_equal(y.numpy(), x)
-            y.set(np.asarray(x + 1))
+            y.set(np.asarray(x + 1, x.dtype))
             np.testing.assert_array_equal(y.numpy(), x + 1)
         self.assertIn("float16 of shape [4] on emulator at 0x", repr(y))
         # Nobody may take it for memory of a GPU.
