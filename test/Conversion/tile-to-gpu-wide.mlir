@@ -32,3 +32,25 @@ func.func @rows(%x: memref<?x?xf32, strided<[?, 1], offset: ?>>, %y: memref<?x?x
   }
   return
 }
+
+// Bits are no neighbours that one access could move: a vector of them is packed.
+
+// CHECK-LABEL: gpu.func @bits_0(
+// CHECK-NOT:       vector.load
+// CHECK-COUNT-4:   memref.load {{.*}} : memref<512xi1>
+// CHECK-NOT:       memref.load {{.*}} : memref<512xi1>
+func.func @bits(%m: memref<512xi1>, %x: memref<512xf32>, %y: memref<512xf32>) {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant false
+  %pad = arith.constant 0.0 : f32
+  %zero = arith.constant dense<0.0> : vector<512xf32>
+  %init = arith.constant dense<0x7F800000> : vector<f32>
+  scf.forall (%b) in (1) {
+    %p = vector.transfer_read %m[%c0], %none {in_bounds = [true]} : memref<512xi1>, vector<512xi1>
+    %v = vector.transfer_read %x[%c0], %pad {in_bounds = [true]} : memref<512xf32>, vector<512xf32>
+    %w = arith.select %p, %v, %zero : vector<512xi1>, vector<512xf32>
+    %s, %t = fpa.vector_scan <min> axis(0) %w, %init : vector<512xf32>, vector<f32>
+    vector.transfer_write %s, %y[%c0] {in_bounds = [true]} : vector<512xf32>, memref<512xf32>
+  }
+  return
+}

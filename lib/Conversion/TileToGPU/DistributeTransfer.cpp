@@ -243,10 +243,12 @@ static void setAlignment(Operation *access, VectorType type) {
 /// Neighbours that a thread can move at once: at most 16 bytes.
 static int64_t countWide(const GlobalBlock &block, const Layout &layout) {
   auto memory = cast<MemRefType>(block.memory.getType());
-  if (!memory.getElementType().isIntOrFloat() || !memory.isLastDimUnitStride())
+  Type element = memory.getElementType();
+  // Vectors of less than a byte lie in memory in another way than elements do.
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0 ||
+      !memory.isLastDimUnitStride())
     return 1;
-  int64_t bytes =
-      llvm::divideCeil(memory.getElementType().getIntOrFloatBitWidth(), 8);
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   int64_t width = 1;
   for (const LayoutBit &bit : layout.dims.back().bits) {
     if (bit.holder != Holder::Register || 2 * width * bytes > 16)
