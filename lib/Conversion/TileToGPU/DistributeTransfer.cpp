@@ -233,13 +233,6 @@ SmallVector<Value> Distributor::locate(VectorTransferOpInterface op,
   return at;
 }
 
-/// Says that an access is aligned to all that it moves.
-static void setAlignment(Operation *access, VectorType type) {
-  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
-  access->setAttr("alignment",
-                  Builder(access->getContext()).getI64IntegerAttr(bits / 8));
-}
-
 /// Neighbours that a thread can move at once: at most 16 bytes.
 static int64_t countWide(const GlobalBlock &block, const Layout &layout) {
   auto memory = cast<MemRefType>(block.memory.getType());

@@ -146,6 +146,17 @@ bool Distributor::loadCopied(memref::LoadOp op) {
   return true;
 }
 
+/// The number of the running thread as shuffles and loops take it.
+static Value getNarrow(OpBuilder &b, Location loc, const Thread &thread) {
+  return arith::IndexCastUIOp::create(b, loc, b.getI32Type(), thread.id);
+}
+
+/// The thread of that number.
+static Thread getThread(OpBuilder &b, Location loc, Value narrow) {
+  return Thread::create(
+      b, loc, arith::IndexCastUIOp::create(b, loc, b.getIndexType(), narrow));
+}
+
 /// The number of the running thread once more, in a way that nobody sees to be
 /// the same.
 Value Distributor::renewThread(Value id) {
@@ -186,11 +197,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   // A loop of many computes its addresses anew: kept from the first to the last
   // they take registers of all.
   if (staged && !isOuter && !op->getParentOfType<scf::ForOp>())
-    thread = Thread::create(
-        b, at,
-        arith::IndexCastUIOp::create(b, at, b.getIndexType(),
-                                     renewThread(arith::IndexCastUIOp::create(
-                                         b, at, b.getI32Type(), thread.id))));
+    thread = getThread(b, at, renewThread(getNarrow(b, at, thread)));
   int64_t mark = shared.getMark();
   SmallVector<SharedTile> copies;
   for (vector::TransferReadOp read : reads.reads)
@@ -208,8 +215,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   // begin anew each time, instead of keeping it in registers all along.
   SmallVector<Value> inits = {index(0)};
   if (isOuter)
-    inits.push_back(
-        arith::IndexCastUIOp::create(b, at, b.getI32Type(), thread.id));
+    inits.push_back(getNarrow(b, at, thread));
   size_t added = inits.size();
   for (auto [init, result] :
        llvm::zip_equal(op.getInitArgs(), op.getResults())) {
@@ -238,10 +244,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   }
   llvm::SaveAndRestore<Thread> own(thread);
   if (isOuter)
-    thread = Thread::create(
-        b, at,
-        arith::IndexCastUIOp::create(b, at, b.getIndexType(),
-                                     loop.getRegionIterArgs()[1]));
+    thread = getThread(b, at, loop.getRegionIterArgs()[1]);
   Value slot = loop.getRegionIterArgs().front();
   auto isSlot = [&](int64_t number) -> Value {
     return arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq, slot,

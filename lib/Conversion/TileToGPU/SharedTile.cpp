@@ -86,26 +86,20 @@ SmallVector<Value> SharedTile::place(OpBuilder &b, Location loc,
   return {copy, row, column};
 }
 
-static IntegerAttr getAlignmentAttr(OpBuilder &b, int64_t bytes) {
-  return b.getI64IntegerAttr(llvm::bit_floor(uint64_t(bytes)));
-}
-
 Value SharedTile::load(OpBuilder &b, Location loc, ValueRange position,
                        int64_t width) const {
   auto loaded = VectorType::get({width}, type.getElementType());
   auto op =
       vector::LoadOp::create(b, loc, loaded, memory, place(b, loc, position));
-  op->setAttr("alignment", getAlignmentAttr(b, width * getElementBytes()));
+  setAlignment(op, loaded);
   return op;
 }
 
 void SharedTile::store(OpBuilder &b, Location loc, Value vector,
                        ValueRange position) const {
-  auto stored = cast<VectorType>(vector.getType());
-  auto op =
-      vector::StoreOp::create(b, loc, vector, memory, place(b, loc, position));
-  op->setAttr("alignment",
-              getAlignmentAttr(b, stored.getNumElements() * getElementBytes()));
+  setAlignment(
+      vector::StoreOp::create(b, loc, vector, memory, place(b, loc, position)),
+      cast<VectorType>(vector.getType()));
 }
 
 /// Row and column of piece `number` of a block, with `perRow` pieces of `width`
@@ -364,9 +358,9 @@ void SharedTile::copyTo(OpBuilder &b, Location loc, const GlobalBlock &target,
     SmallVector<Value> position = {piece.row, piece.column};
     Value moved =
         load(b, loc, ArrayRef(position).take_back(type.getRank()), width);
-    auto op = vector::StoreOp::create(b, loc, moved, target.memory,
-                                      walk.place(piece));
-    op->setAttr("alignment", getAlignmentAttr(b, width * getElementBytes()));
+    setAlignment(vector::StoreOp::create(b, loc, moved, target.memory,
+                                         walk.place(piece)),
+                 cast<VectorType>(moved.getType()));
   });
 }
 

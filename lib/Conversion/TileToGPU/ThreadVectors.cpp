@@ -7,12 +7,14 @@
 
 #include "ThreadVectors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 
 fpa::simt::Thread fpa::simt::Thread::create(OpBuilder &b, Location loc,
-                                           Value id) {
+                                            Value id) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
@@ -48,6 +50,13 @@ SmallVector<Value> fpa::simt::unpack(OpBuilder &b, Location loc, Value vector) {
 Value fpa::simt::pack(OpBuilder &b, Location loc, ValueRange elements,
                       VectorType type) {
   return vector::FromElementsOp::create(b, loc, type, elements);
+}
+
+void fpa::simt::setAlignment(Operation *access, VectorType type) {
+  uint64_t bytes = type.getNumElements() *
+                   llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  Builder b(access->getContext());
+  access->setAttr("alignment", b.getI64IntegerAttr(llvm::bit_floor(bytes)));
 }
 
 Value fpa::simt::addIndices(OpBuilder &b, Location loc, Value x, Value y) {

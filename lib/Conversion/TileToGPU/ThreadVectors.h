@@ -37,6 +37,10 @@ Value getThreadOffset(OpBuilder &b, Location loc, const DimLayout &dim,
 Value isFirstCopy(OpBuilder &b, Location loc, const Layout &layout,
                   const Thread &thread, int64_t warps);
 
+/// Says that `access` is aligned to all that it moves, a vector of `type`, or
+/// to the power of two below.
+void setAlignment(Operation *access, VectorType type);
+
 Value addIndices(OpBuilder &b, Location loc, Value x, int64_t y);
 Value addIndices(OpBuilder &b, Location loc, Value x, Value y);
 
