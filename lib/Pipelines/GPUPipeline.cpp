@@ -23,7 +23,7 @@ using namespace mlir;
 void fpa::buildGPUBufferPipeline(OpPassManager &pm,
                                  const GPUPipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
-  pm.addPass(createPadHeads());
+  pm.addPass(createPadHeads({kGPUHeadStep, kMostGPUHead}));
   ChooseGPUTilesOptions choice;
   choice.chip = options.chip;
   choice.queryTile = options.queryTile;
@@ -58,8 +58,8 @@ void fpa::buildGPUMachinePipeline(OpPassManager &pm,
                                   const GPUPipelineOptions &options) {
   pm.addPass(createVerifyLevel({Level::Buffers}));
   // A warp scans whole rows. Along another axis each waits for the others, so
-  // more than a few are no help. A thread has eight elements, which with indices
-  // or in f64 is what registers hold.
+  // more than a few are no help. A thread has eight elements, which with
+  // indices or in f64 is what registers hold.
   VectorizePrefixOptions scans;
   int64_t warps = options.warps ? options.warps.getValue() : 4;
   scans.rows = std::min<int64_t>(warps, 8);

@@ -21,8 +21,6 @@ using llvm::Twine;
 
 /// Rows of a matrix instruction.
 static constexpr int64_t kRows = 16;
-/// Head sizes go in steps of a matrix instruction's depth.
-static constexpr int64_t kHeadStep = 16, kMostHead = 256;
 /// Up to this head size the registers of a thread hold its part of Q, and all
 /// that an edge needs.
 static constexpr int64_t kMostKeptHead = 128;
@@ -194,12 +192,21 @@ static double estimateCost(const GPUTiles &tiles, const GPUUse &use) {
 }
 
 static Error checkHead(StringRef what, int64_t size) {
-  if (size >= kHeadStep && size <= kMostHead && size % kHeadStep == 0)
+  if (size >= kGPUHeadStep && size <= kMostGPUHead && size % kGPUHeadStep == 0)
     return Error::success();
-  return createStringError("expected a head size of " + what +
-                           " on a GPU that is a multiple of 16 up to 256, "
-                           "got " +
-                           Twine(size));
+  // Pipelines fill up what is not too large.
+  return createStringError(
+      "expected a head size of " + what + " on a GPU " +
+      (size > kMostGPUHead ? "of at most " : "that is a multiple of ") +
+      Twine(size > kMostGPUHead ? kMostGPUHead : kGPUHeadStep) + ", got " +
+      Twine(size));
+}
+
+GPUAttention mlir::fpa::padGPUHeads(GPUAttention attention) {
+  for (int64_t *size : {&attention.headSize, &attention.valueHeadSize})
+    if (*size <= kMostGPUHead)
+      *size = llvm::alignTo(*size, kGPUHeadStep);
+  return attention;
 }
 
 Error mlir::fpa::checkGPUHeads(const GPUAttention &attention) {
@@ -368,10 +375,12 @@ std::vector<GPUStrategy> mlir::fpa::listGPUStrategies(bool everyHead) {
   for (StringRef chip : getGPUChips()) {
     GPUTarget target = llvm::cantFail(getGPUTarget(chip));
     for (auto [element, name] : elements)
-      for (int64_t sum = 2 * kHeadStep; sum <= 2 * kMostHead; sum += kHeadStep)
-        for (int64_t head = kHeadStep; head <= kMostHead; head += kHeadStep) {
+      for (int64_t sum = 2 * kGPUHeadStep; sum <= 2 * kMostGPUHead;
+           sum += kGPUHeadStep)
+        for (int64_t head = kGPUHeadStep; head <= kMostGPUHead;
+             head += kGPUHeadStep) {
           int64_t valueHead = sum - head;
-          if (valueHead >= kHeadStep && valueHead <= kMostHead)
+          if (valueHead >= kGPUHeadStep && valueHead <= kMostGPUHead)
             add(target, {element, head, valueHead});
         }
   }

@@ -2,6 +2,11 @@
 // RUN: not fpa-opt %s --fpa-pad-heads=multiple=0 --split-input-file 2>&1 | FileCheck %s --check-prefix=OPTION
 
 // OPTION: error: expected option multiple to be at least 1, got 0
+// RUN: not fpa-opt %s --fpa-pad-heads=most=-1 --split-input-file 2>&1 | FileCheck %s --check-prefix=MOST
+// MOST: error: expected option most to be at least 0, got -1
+// RUN: fpa-opt %s --fpa-pad-heads=most=20 --split-input-file | FileCheck %s --check-prefix=LARGE
+// LARGE-LABEL: func @both(
+// LARGE:         fpa.attention {{.*}} : tensor<1x2x?x32xf16>, tensor<1x2x?x32xf16>, tensor<1x2x?x33xf16>)
 
 // CHECK-LABEL: func @both(
 // CHECK:         %[[Q:.*]] = tensor.pad %arg0 low[0, 0, 0, 0] high[0, 0, 0, 12]

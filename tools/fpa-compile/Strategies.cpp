@@ -34,25 +34,34 @@ bool mlir::fpa::asksForStrategies(int argc, const char *const *argv) {
                       isAsking);
 }
 
+static void printHead(StringRef name, int64_t size, int64_t padded) {
+  outs() << " " << name << " " << size;
+  if (padded != size)
+    outs() << " (padded to " << padded << ")";
+}
+
 /// One line: what it is for, the options of a pipeline that give it, and what
-/// it needs.
-static void printStrategy(const GPUStrategy &strategy) {
+/// it needs. `asked` has the head sizes before they were padded.
+static void printStrategy(const GPUStrategy &strategy,
+                          const GPUAttention &asked) {
+  const GPUAttention &padded = strategy.attention;
   const GPUTiles &tiles = strategy.tiles;
-  outs() << strategy.target.chip << " " << getName(strategy.attention.element)
-         << " head " << strategy.attention.headSize << " value-head "
-         << strategy.attention.valueHeadSize << ": query-tile=" << tiles.query
-         << " key-tile=" << tiles.key << " edge-tile=" << tiles.edge
-         << " warps=" << tiles.warps << " stages=" << tiles.stages << " ("
-         << strategy.use.sharedBytes << " bytes shared, "
-         << strategy.use.registers << " registers, " << strategy.use.blocksPerSM
-         << " blocks resident)\n";
+  outs() << strategy.target.chip << " " << getName(padded.element);
+  printHead("head", asked.headSize, padded.headSize);
+  printHead("value-head", asked.valueHeadSize, padded.valueHeadSize);
+  outs() << ": query-tile=" << tiles.query << " key-tile=" << tiles.key
+         << " edge-tile=" << tiles.edge << " warps=" << tiles.warps
+         << " stages=" << tiles.stages << " (" << strategy.use.sharedBytes
+         << " bytes shared, " << strategy.use.registers << " registers, "
+         << strategy.use.blocksPerSM << " blocks resident)\n";
 }
 
 Error mlir::fpa::listStrategies(int argc, const char *const *argv) {
   CommandLine line("fpa-compile --list-strategies",
                    "Prints the tile sizes of attention on GPUs: those chosen "
-                   "for --chip, --type and --head,\nor without --chip one line "
-                   "for everything that may be chosen.");
+                   "for --chip, --type and --head,\nwhich is filled up with "
+                   "zeros to a multiple of 16 as in programs, or without\n"
+                   "--chip one line for everything that may be chosen.");
   std::string chip, type = "f16";
   GPUAttention attention;
   GPUTileRequest request;
@@ -79,7 +88,7 @@ Error mlir::fpa::listStrategies(int argc, const char *const *argv) {
     return Error::success();
   if (chip.empty()) {
     for (const GPUStrategy &strategy : listGPUStrategies(everyHead))
-      printStrategy(strategy);
+      printStrategy(strategy, strategy.attention);
     return Error::success();
   }
   Expected<GPUTarget> target = getGPUTarget(chip);
@@ -91,10 +100,12 @@ Error mlir::fpa::listStrategies(int argc, const char *const *argv) {
   attention.element = *element;
   if (!attention.valueHeadSize)
     attention.valueHeadSize = attention.headSize;
-  Expected<GPUTiles> tiles = chooseGPUTiles(*target, attention, request);
+  GPUAttention padded = padGPUHeads(attention);
+  Expected<GPUTiles> tiles = chooseGPUTiles(*target, padded, request);
   if (!tiles)
     return tiles.takeError();
   printStrategy(
-      {*target, attention, *tiles, estimateGPUUse(*target, attention, *tiles)});
+      {*target, padded, *tiles, estimateGPUUse(*target, padded, *tiles)},
+      attention);
   return Error::success();
 }

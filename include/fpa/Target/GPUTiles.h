@@ -28,6 +28,12 @@ struct GPUAttention {
   int64_t headSize = 64, valueHeadSize = 64;
 };
 
+/// Head sizes go in steps of a matrix instruction's depth.
+inline constexpr int64_t kGPUHeadStep = 16, kMostGPUHead = 256;
+/// Programs get other head sizes filled up with zeros to the next step. Those
+/// that are too large stay.
+GPUAttention padGPUHeads(GPUAttention attention);
+
 /// Sizes of attention forward. A warp owns query / warps rows, a multiple of
 /// the 16 of a matrix instruction, and walks all keys of a tile.
 struct GPUTiles {

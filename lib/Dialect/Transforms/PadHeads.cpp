@@ -28,9 +28,9 @@ class HeadPadding {
 public:
   /// `query` has the head size that the default of the scale follows from.
   HeadPadding(RewriterBase &b, Operation *op, Value query, double scale,
-              int64_t multiple)
+              int64_t multiple, int64_t most)
       : b(b), loc(op->getLoc()), op(op), query(query), scale(scale),
-        multiple(multiple) {}
+        multiple(multiple), most(most) {}
 
   LogicalResult run();
 
@@ -39,7 +39,7 @@ private:
 
   int64_t getPadded(Value tensor) {
     int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(headDim);
-    return llvm::alignTo(size, multiple);
+    return size <= most ? llvm::alignTo(size, multiple) : size;
   }
   bool isPadded(Value tensor) {
     auto type = dyn_cast<RankedTensorType>(tensor.getType());
@@ -92,7 +92,7 @@ private:
   Operation *op;
   Value query;
   double scale;
-  int64_t multiple;
+  int64_t multiple, most;
 };
 } // namespace
 
@@ -153,15 +153,17 @@ LogicalResult HeadPadding::run() {
 }
 
 LogicalResult mlir::fpa::padHeads(RewriterBase &rewriter,
-                                  AttentionOpInterface op, int64_t multiple) {
-  return HeadPadding(rewriter, op, op.getQuery(), op.getScaleValue(), multiple)
+                                  AttentionOpInterface op, int64_t multiple,
+                                  int64_t most) {
+  return HeadPadding(rewriter, op, op.getQuery(), op.getScaleValue(), multiple,
+                     most)
       .run();
 }
 
 LogicalResult mlir::fpa::padHeads(RewriterBase &rewriter, CachedAttentionOp op,
-                                  int64_t multiple) {
+                                  int64_t multiple, int64_t most) {
   return HeadPadding(rewriter, op, op.getQuery(),
-                     op.getScale().convertToDouble(), multiple)
+                     op.getScale().convertToDouble(), multiple, most)
       .run();
 }
 
@@ -176,17 +178,24 @@ struct PadHeads : public fpa::impl::PadHeadsBase<PadHeads> {
           << multiple.getValue();
       return signalPassFailure();
     }
+    if (most < 0) {
+      emitError(getOperation()->getLoc(),
+                "expected option most to be at least 0, got ")
+          << most.getValue();
+      return signalPassFailure();
+    }
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<AttentionOpInterface, CachedAttentionOp>(op))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
+    int64_t largest = most == 0 ? INT64_MAX : most.getValue();
     for (Operation *op : ops) {
       auto cached = dyn_cast<CachedAttentionOp>(op);
-      if (failed(cached ? padHeads(rewriter, cached, multiple)
+      if (failed(cached ? padHeads(rewriter, cached, multiple, largest)
                         : padHeads(rewriter, cast<AttentionOpInterface>(op),
-                                   multiple)))
+                                   multiple, largest)))
         return signalPassFailure();
     }
   }

@@ -152,7 +152,9 @@ def PadHeads : Pass<"fpa-pad-heads"> {
   }];
   let dependentDialects = ["arith::ArithDialect", "tensor::TensorDialect"];
   let options = [Option<"multiple", "multiple", "int64_t", "16",
-                        "what head sizes become a multiple of, at least 1">];
+                        "what head sizes become a multiple of, at least 1">,
+                 Option<"most", "most", "int64_t", "0",
+                        "the largest head size that is padded, 0 for any">];
 }
 
 include "fpa/Dialect/Transforms/TilingPasses.td"

@@ -105,9 +105,9 @@ struct ContractionTileSizes {
 LogicalResult tileContraction(RewriterBase &rewriter, linalg::LinalgOp op,
                               const ContractionTileSizes &sizes);
 
-/// Replaces `op`, an aggregate fpa op or linalg.softmax on tensors, by plain linalg
-/// and returns the values that took the place of its results. Fails, leaving the
-/// op alone, where it has no decomposition.
+/// Replaces `op`, an aggregate fpa op or linalg.softmax on tensors, by plain
+/// linalg and returns the values that took the place of its results. Fails,
+/// leaving the op alone, where it has no decomposition.
 FailureOr<SmallVector<Value>> decomposeAggregate(RewriterBase &rewriter,
                                                  Operation *op);
 
@@ -119,12 +119,13 @@ FailureOr<SmallVector<Value>> decomposeAggregate(RewriterBase &rewriter,
 LogicalResult raiseAttention(RewriterBase &rewriter, linalg::LinalgOp product,
                              std::string &reason);
 
-/// Fills the head sizes of `op`, on tensors, up with zeros to a multiple.
+/// Fills the head sizes of `op`, on tensors, up with zeros to a multiple; those
+/// above `most` stay.
 LogicalResult padHeads(RewriterBase &rewriter, AttentionOpInterface op,
-                       int64_t multiple);
+                       int64_t multiple, int64_t most = INT64_MAX);
 /// The same for attention over a cache, of which it makes a wider copy.
 LogicalResult padHeads(RewriterBase &rewriter, CachedAttentionOp op,
-                       int64_t multiple);
+                       int64_t multiple, int64_t most = INT64_MAX);
 
 /// True for ops on the tiles of one head.
 bool isStreamingOp(Operation *op);
