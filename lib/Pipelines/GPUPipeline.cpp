@@ -135,8 +135,8 @@ llvm::Error fpa::checkOptions(const GPUPipelineOptions &options) {
   StringRef format = options.format.getValue();
   if (format != "nvvm" && format != "isa" && format != "cubin")
     return llvm::createStringError(
-        "expected option format to be nvvm, isa or cubin, got '" + format +
-        "'");
+        "expected option format to be nvvm, isa (PTX) or cubin, got '" +
+        format + "'");
   return checkGPUTileRequest({options.queryTile, options.keyTile,
                               options.edgeTile, options.warps, options.stages});
 }

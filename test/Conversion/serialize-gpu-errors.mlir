@@ -3,7 +3,7 @@
 // CHIP: error: expected a chip among sm_80, sm_86, sm_89, sm_90, sm_100, sm_120, got 'sm_75'
 // CHIP-NOT: current operation
 // RUN: not fpa-opt %s --fpa-serialize-gpu=format=fatbin 2>&1 | FileCheck %s --check-prefix=FORMAT
-// FORMAT: error: expected format isa or cubin, got 'fatbin'
+// FORMAT: error: expected format isa (PTX) or cubin, got 'fatbin'
 // FORMAT-NOT: current operation
 // RUN: echo "gpu.module @k { llvm.func @f() attributes {nvvm.kernel} { llvm.return } }" > %t.mlir
 // RUN: not fpa-opt %t.mlir --fpa-serialize-gpu="format=cubin toolkit=%t.none" 2>&1 | FileCheck %s --check-prefix=TOOLKIT

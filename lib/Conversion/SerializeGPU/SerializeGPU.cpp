@@ -37,7 +37,7 @@ struct SerializeGPU : public mlir::fpa::impl::SerializeGPUBase<SerializeGPU> {
     Expected<mlir::fpa::GPUTarget> target = mlir::fpa::getGPUTarget(chip);
     Error problem = target ? Error::success() : target.takeError();
     if (!problem && format != "isa" && format != "cubin")
-      problem = createStringError("expected format isa or cubin, got '" +
+      problem = createStringError("expected format isa (PTX) or cubin, got '" +
                                   StringRef(format) + "'");
     if (problem) {
       emitError(getOperation().getLoc(), toString(std::move(problem)));
