@@ -48,6 +48,11 @@ Expected<func::FuncOp> mlir::fpa::findEntry(ModuleOp module, StringRef name) {
                                "': expected a function with a body");
     return entry;
   }
+  // What a pipeline has been over already, for one.
+  if (Operation *other = module.lookupSymbol(name))
+    return createStringError("entry '" + name +
+                             "': expected a func.func, got '" +
+                             other->getName().getStringRef() + "'");
   std::string known;
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal())

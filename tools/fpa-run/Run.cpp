@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inputs.h"
+#include "Reference.h"
 #include "Report.h"
 #include "RunOptions.h"
 #include "fpa/ExecutionEngine/DeviceModule.h"
@@ -21,28 +22,6 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::outs;
 using llvm::Twine;
-
-/// What the reference computes for the program in `module`, which is changed.
-static Expected<SmallVector<Tensor>> runReference(ModuleOp module,
-                                                  const RunOptions &options,
-                                                  CompileOptions compile,
-                                                  ArrayRef<Tensor> inputs) {
-  compile.reference = true;
-  compile.pipeline.clear();
-  auto compiled = CompiledModule::compile(module, {options.entry}, compile);
-  if (!compiled)
-    return compiled.takeError();
-  SmallVector<Tensor> promoted;
-  for (const Tensor &input : inputs) {
-    Expected<Tensor> tensor = isFloat(input.getKind())
-                                  ? input.convertTo(ElementKind::F64)
-                                  : Expected<Tensor>(input);
-    if (!tensor)
-      return tensor.takeError();
-    promoted.push_back(std::move(*tensor));
-  }
-  return (*compiled)->invoke(options.entry, promoted);
-}
 
 /// What a call gives, and how it is called.
 using NamedTensor = std::pair<std::string, Tensor>;
@@ -180,9 +159,13 @@ Error mlir::fpa::run(const RunOptions &options) {
   if (Error error = ShapeRules::collect(*entry).check(*inputs))
     return error;
 
-  OwningOpRef<ModuleOp> copy;
-  if (options.compare)
-    copy = (*module)->clone();
+  OwningOpRef<ModuleOp> reference;
+  if (options.compare) {
+    auto prepared = prepareReference(**module, options.entry);
+    if (!prepared)
+      return prepared.takeError();
+    reference = std::move(*prepared);
+  }
   auto compiled = compile(**module, options, *machine);
   if (!compiled)
     return compiled.takeError();
@@ -204,7 +187,8 @@ Error mlir::fpa::run(const RunOptions &options) {
       return error;
   if (!options.compare)
     return Error::success();
-  auto references = runReference(*copy, options, machine->cpu, *inputs);
+  auto references =
+      runReference(*reference, options.entry, machine->cpu, *inputs);
   if (!references)
     return createStringError("reference: " + toString(references.takeError()));
   return reportDifferences(*results, *references, options.tolerance);

@@ -32,8 +32,9 @@ static void addOutputOptions(CommandLine &line, RunOptions &options) {
               });
   line.flag("print", "print the outputs' elements", options.print);
   line.option("compare", "reference",
-              "print the error against the float64 reference: the largest "
-              "|a - b|, and of |a - b| / max(1, |b|)",
+              "print the error against the float64 reference, which needs the "
+              "program as it is before its pipeline: the largest |a - b|, and "
+              "of |a - b| / max(1, |b|)",
               [&](StringRef text) -> Error {
                 if (text != "reference")
                   return createStringError("expected reference, got '" + text +
