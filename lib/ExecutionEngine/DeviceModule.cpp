@@ -273,7 +273,8 @@ DeviceModule::readForRules(const Entry &entry, ArrayRef<Tensor> inputs,
     if (Error error = toError(
             device->copyOut(copy->getData(), getDeviceArray(input).address,
                             input.getNumBytes())))
-      return std::move(error);
+      return createStringError("input " + llvm::Twine(number) + ": " +
+                               toString(std::move(error)));
     seen[number] = std::move(*copy);
   }
   return seen;

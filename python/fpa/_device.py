@@ -114,7 +114,10 @@ class DeviceArray:
     def numpy(self):
         """A copy as a NumPy array; waits for what the stream still does."""
         x = np.empty(self.shape, self.dtype)
-        device(self.target).copy_out(x, self.address, self.stream or 0)
+        try:
+            device(self.target).copy_out(x, self.address, self.stream or 0)
+        except ValueError as error:
+            raise ValueError(f"{_arrays.describe(self)}: {error}") from None
         return x
 
     def set(self, x):

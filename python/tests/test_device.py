@@ -43,6 +43,13 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "within one allocation"):
             device("emulator").copy_out(np.empty(4, "f4"), address)
 
+    def test_what_nobody_wrote_is_named(self):
+        x = fpa.DeviceArray.empty("emulator", (2, 3), "f4")
+        with self.assertRaisesRegex(
+                ValueError, r"^float32 of shape \[2, 3\]: copy from the device: "
+                r"expected 24 bytes that were written, got none at byte 0$"):
+            x.numpy()
+
     def test_messages(self):
         with self.assertRaisesRegex(TypeError, "expected x to be a NumPy array, "
                                     "got list"):

@@ -19,7 +19,7 @@
 gpu.module @kernels {
   // GLOBAL: error: {{.*}}memory-faults.mlir:[[#@LINE+5]]:10: kernel 'past_end', block (0, 0, 0), thread (31, 0, 0): llvm.load of 4 bytes at allocation 0 + 124 outside of its 124 bytes
   // UNWRITTEN-GLOBAL: kernel 'past_end', block (0, 0, 0), thread (0, 0, 0): llvm.load of 4 bytes at allocation 0 + 0 that nobody has written
-  // UNWRITTEN-OUTPUT: error: copy from the device: expected 128 bytes that were written, got none at byte 64
+  // UNWRITTEN-OUTPUT: error: argument 1 of kernel 'past_end': copy from the device: expected 128 bytes that were written, got none at byte 64
   gpu.func @past_end(%in: memref<?xf32>, %out: memref<32xf32>) kernel {
     %thread = gpu.thread_id x
     %x = memref.load %in[%thread] : memref<?xf32>

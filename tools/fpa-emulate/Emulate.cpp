@@ -46,6 +46,7 @@ public:
 
   Error add(const EmulateArgument &argument) {
     const Tensor &tensor = argument.tensor;
+    size_t number = count++;
     if (argument.isScalar) {
       values.push_back(tensor.getData());
       return Error::success();
@@ -58,7 +59,7 @@ public:
               device.copyIn(address, tensor.getData(), tensor.getNumBytes())))
         return error;
     if (argument.isOutput)
-      outputs.push_back({tensor, address});
+      outputs.push_back({tensor, address, number});
     // As an expanded memref: twice the pointer, offset, sizes, strides.
     push(address);
     push(address);
@@ -74,11 +75,13 @@ public:
     return Error::success();
   }
 
-  Error printOutputs() {
-    for (auto &[tensor, address] : outputs) {
+  Error printOutputs(StringRef kernel) {
+    for (auto &[tensor, address, number] : outputs) {
       if (Error error = toError(
               device.copyOut(tensor.getData(), address, tensor.getNumBytes())))
-        return error;
+        return createStringError("argument " + llvm::Twine(number) +
+                                 " of kernel '" + kernel +
+                                 "': " + toString(std::move(error)));
       outs() << tensor.getTypeText() << "\n";
       printElements(tensor);
     }
@@ -95,7 +98,13 @@ private:
 
   runtime::Device &device;
   std::deque<uint64_t> words;
-  std::vector<std::pair<Tensor, uint64_t>> outputs;
+  struct Output {
+    Tensor tensor;
+    uint64_t address;
+    size_t number;
+  };
+  std::vector<Output> outputs;
+  size_t count = 0;
 };
 } // namespace
 
@@ -143,5 +152,5 @@ Error mlir::fpa::emulate(const EmulateOptions &options) {
     outs() << device.getReports().back().getText();
   if (options.blocks)
     printBlocks(device.getReports().back());
-  return arguments.printOutputs();
+  return arguments.printOutputs(options.kernel);
 }

@@ -363,16 +363,56 @@ struct Uploaded {
     countBytes(array.type, bytes);
     DeviceArray copy{array.type, 0};
     std::string error = device.allocate(bytes, copy.address);
+    std::string name = "input " + std::to_string(arrays.size()) + ": ";
     if (!error.empty())
-      return error;
+      return name + error;
     arrays.push_back(copy);
-    return bytes ? device.copyIn(copy.address, array.data, bytes) : "";
+    if (bytes)
+      error = device.copyIn(copy.address, array.data, bytes);
+    return error.empty() ? "" : name + error;
   }
 
   Device &device;
   std::vector<DeviceArray> arrays;
 };
 } // namespace
+
+/// "result 0, given to kernel 'a' and 'b'", of the buffer of value `id`: those
+/// that may write to it.
+static std::string describe(const std::string &what, const HostProgram &program,
+                            ValueId id) {
+  std::vector<std::string> kernels;
+  for (const Instruction &instruction : program.instructions) {
+    auto isIt = [&](const Argument &argument) {
+      return argument.type == ArgumentType::Pointer && argument.value == id;
+    };
+    std::string name = "'" + instruction.kernel + "'";
+    if (std::any_of(instruction.arguments.begin(), instruction.arguments.end(),
+                    isIt) &&
+        std::find(kernels.begin(), kernels.end(), name) == kernels.end())
+      kernels.push_back(name);
+  }
+  std::string text = what + ", given to " +
+                     (kernels.empty()       ? "no kernel"
+                      : kernels.size() == 1 ? "kernel "
+                                            : "kernels ");
+  for (size_t i = 0; i < kernels.size(); ++i)
+    text += (i == 0                    ? ""
+             : i + 1 == kernels.size() ? " and "
+                                       : ", ") +
+            kernels[i];
+  return text;
+}
+
+/// The same of a result.
+static std::string describeResult(const HostProgram &program, size_t number) {
+  size_t left = number;
+  for (const Instruction &instruction : program.instructions)
+    if (instruction.op == Opcode::Return && left-- == 0)
+      return describe("result " + std::to_string(number), program,
+                      instruction.operands[0]);
+  return "result " + std::to_string(number);
+}
 
 std::string
 fpa::runtime::executeOnHostArrays(const HostProgram &program, Device &device,
@@ -394,13 +434,17 @@ fpa::runtime::executeOnHostArrays(const HostProgram &program, Device &device,
     countBytes(array.type, bytes);
     if (bytes)
       error = device.copyOut(array.data, address, bytes);
+    return error.empty();
   };
   for (size_t i = 0; error.empty() && i < results.size(); ++i)
-    copyBack(results[i], returned.arrays[i].address);
+    if (!copyBack(results[i], returned.arrays[i].address))
+      error = describeResult(program, i) + ": " + error;
   if (error.empty() && judge)
     error = judge();
   for (size_t i = 0; error.empty() && i < written.size(); ++i)
-    if (written[i])
-      copyBack(inputs[i], uploaded.arrays[i].address);
+    // Inputs are the first values.
+    if (written[i] && !copyBack(inputs[i], uploaded.arrays[i].address))
+      error = describe("input " + std::to_string(i), program, ValueId(i)) +
+              ": " + error;
   return error;
 }
