@@ -1,26 +1,42 @@
 // RUN: fpa-opt %s --fpa-assign-layouts=warps=4 --convert-fpa-tile-to-gpu=stages=2 --canonicalize --cse | FileCheck %s
 
-// Where rows begin is known when the kernel runs: a thread moves its neighbours at
-// once if all are in memory and aligned, from row to row too, else one by one.
+// Where rows begin is known when the kernel runs, for all threads alike: where they
+// are aligned, those of several rows too, a thread moves its neighbours at once, but
+// for the last ones in memory; else rows go through shared memory, one element a
+// thread from a sector's first on.
 
 // CHECK-LABEL: gpu.func @rows_0(
 // CHECK-SAME:      %[[X:arg[0-9]+]]: memref<?x?xf32, strided<[?, 1], offset: ?>>
-// CHECK:           %[[INSIDE:.*]] = arith.cmpi slt
-// CHECK:           {{.*}}, %[[OFFSET:.*]], %{{.*}}:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[X]]
-// CHECK:           %[[LINE:.*]] = arith.muli %{{.*}}, %[[STRIDES]]#0
-// CHECK:           %[[BASE:.*]] = memref.extract_aligned_pointer_as_index %[[X]]
-// CHECK:           %[[ADDRESS:.*]] = arith.addi %[[BASE]],
+// CHECK:           %[[LANE:.*]] = arith.andi %thread_id_x, %c31
+// CHECK-DAG:       %[[BASE:.*]] = memref.extract_aligned_pointer_as_index %[[X]]
+// CHECK-DAG:       {{.*}}, %[[OFFSET:.*]], %{{.*}}:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[X]]
+// CHECK:           %[[SEVERAL:.*]] = arith.cmpi ugt, %{{.*}}, %c1
+// CHECK:           %[[APART:.*]] = arith.muli %[[STRIDES]]#0, %c4
+// CHECK:           arith.select %[[SEVERAL]], %[[APART]], %c0
 // CHECK:           %[[REST:.*]] = arith.andi %{{.*}}, %c15
 // CHECK:           %[[ALIGNED:.*]] = arith.cmpi eq, %[[REST]], %c0
-// CHECK:           %[[BOTH:.*]] = arith.andi %[[INSIDE]], %[[ALIGNED]]
-// CHECK:           scf.if %[[BOTH]]
-// CHECK:             vector.load %[[X]][{{.*}}] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
-// CHECK:           } else {
-// CHECK-COUNT-4:     memref.load %[[X]]
+// CHECK:           scf.if %[[ALIGNED]]
+// CHECK:             %[[INSIDE:.*]] = arith.cmpi slt
+// CHECK:             scf.if %[[INSIDE]]
+// CHECK:               vector.load %[[X]][{{.*}}] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK:             } else {
+// CHECK-COUNT-4:       memref.load %[[X]]
+// CHECK:             gpu.barrier
+// CHECK:             %[[BEFORE:.*]] = arith.andi %{{.*}}, %c7
+// CHECK:             %[[FIRST:.*]] = arith.subi %[[LANE]], %[[BEFORE]]
+// CHECK:             arith.andi %[[FIRST]], %c127
+// CHECK-COUNT-4:     nvgpu.device_async_copy %[[X]]
+// CHECK:             nvvm.cp.async.wait.group 0
+// CHECK:             gpu.barrier
+// CHECK:             vector.load {{.*}} {alignment = 16 : i64} : {{.*}}workgroup{{.*}}, vector<4xf32>
 // CHECK:           scf.if
 // CHECK:             vector.store {{.*}} {alignment = 16 : i64} : {{.*}}, vector<4xf32>
-// CHECK:           } else {
-// CHECK-COUNT-4:     memref.store
+// CHECK:             } else {
+// CHECK-COUNT-4:       memref.store
+// CHECK:             gpu.barrier
+// CHECK:             vector.store {{.*}} {alignment = 16 : i64} : {{.*}}workgroup{{.*}}, vector<4xf32>
+// CHECK:             gpu.barrier
+// CHECK-COUNT-4:     vector.store {{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>, vector<1xf32>
 func.func @rows(%x: memref<?x?xf32, strided<[?, 1], offset: ?>>, %y: memref<?x?xf32, strided<[?, 1], offset: ?>>) {
   %c0 = arith.constant 0 : index
   %pad = arith.constant 0.0 : f32

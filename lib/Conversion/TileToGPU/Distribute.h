@@ -72,7 +72,7 @@ private:
   SharedTile getRightTile(Value value);
   SharedTile getLeftTile(Value value);
 
-  // Reads of blocks.
+  // Reads and writes of blocks.
   bool isStaged(vector::TransferReadOp op);
   bool isReadAgain(vector::TransferReadOp op);
   /// Whether `held` is in registers all through `loop`.
@@ -83,21 +83,38 @@ private:
                        VectorType type);
   Value readLeftFromShared(const SharedTile &tile, const Layout &layout,
                            VectorType type);
+  /// Neighbours that a thread moves by one access, and whether all rows are
+  /// aligned to that; null if they are certain to be.
+  struct Wide {
+    int64_t width;
+    Value aligned;
+  };
+  /// Writes what this thread holds to shared memory.
+  void storeToShared(const SharedTile &tile, Value held, const Layout &layout);
   SmallVector<Value> locate(VectorTransferOpInterface op,
                             const GlobalBlock &block, const Layout &layout,
                             ArrayRef<Value> offsets, int64_t number,
                             Value &exists);
-  /// Neighbours that a thread moves by one access, and where it may; null if it
-  /// always may.
-  struct Wide {
-    int64_t width;
-    Value allowed;
-  };
-  Wide planWide(VectorTransferOpInterface op, const GlobalBlock &block,
-                const Layout &layout, ArrayRef<Value> offsets);
+  Wide planWide(VectorType type, const GlobalBlock &block,
+                const Layout &layout);
+  void readSingly(vector::TransferReadOp op, const GlobalBlock &source,
+                  const Layout &layout, ArrayRef<Value> offsets, int64_t number,
+                  int64_t width, SmallVectorImpl<Value> &elements);
+  Value readDirectly(vector::TransferReadOp op, const GlobalBlock &source,
+                     const Layout &layout, int64_t width);
+  /// What lies in memory of `held`, and the padding elsewhere.
+  Value pad(vector::TransferReadOp op, const GlobalBlock &source,
+            const Layout &layout, ArrayRef<Value> offsets, Value held);
+  Value readThroughShared(vector::TransferReadOp op, const GlobalBlock &source,
+                          const Layout &layout);
   Value readFromGlobal(vector::TransferReadOp op, const Layout &layout);
-  /// Writes what this thread holds to shared memory.
-  void storeToShared(const SharedTile &tile, Value held, const Layout &layout);
+  void writeDirectly(vector::TransferWriteOp op, const GlobalBlock &target,
+                     const Layout &layout, Value held, int64_t width);
+  void writeThroughShared(vector::TransferWriteOp op, const GlobalBlock &target,
+                          const Layout &layout, Value held, Filling filling,
+                          Start start);
+  void writeToGlobal(vector::TransferWriteOp op, const GlobalBlock &target,
+                     const Layout &layout, Value held);
   /// Copies are complete and all threads see them.
   void waitForCopies(int64_t inFlight = 0);
 

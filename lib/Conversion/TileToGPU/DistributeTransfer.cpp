@@ -44,12 +44,16 @@ static bool isLeftLayout(const Layout &layout) {
          beginsWith(layout.dims[1], {Holder::Register});
 }
 
-/// How many neighbours along the last dimension a thread holds at least.
-static int64_t countNeighbours(const Layout &layout) {
-  const DimLayout &last = layout.dims.back();
-  bool pairs =
-      !last.bits.empty() && last.bits.front().holder == Holder::Register;
-  return pairs ? 2 : 1;
+/// How many neighbours along the last dimension, up to 16 bytes, a thread holds
+/// at least.
+static int64_t countNeighbours(const Layout &layout, VectorType type) {
+  int64_t bytes = type.getElementTypeBitWidth() / 8, width = 1;
+  for (const LayoutBit &bit : layout.dims.back().bits) {
+    if (bit.holder != Holder::Register || 2 * width * bytes > 16)
+      break;
+    width *= 2;
+  }
+  return width;
 }
 
 /// Whether neighbours of a line are none in memory. So it is where it has one
@@ -162,7 +166,7 @@ Value Distributor::readFromShared(const SharedTile &tile, const Layout &layout,
   SmallVector<Value> offsets = getOffsets(layout);
   const DimLayout &last = layout.dims.back();
   int64_t rows = shape.size() == 2 ? shape[0] : 1;
-  int64_t width = countNeighbours(layout);
+  int64_t width = countNeighbours(layout, tile.getType());
   SmallVector<Value> elements;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < shape.back(); column += width) {
@@ -185,7 +189,7 @@ void Distributor::storeToShared(const SharedTile &tile, Value held,
   SmallVector<Value> offsets = getOffsets(layout);
   const DimLayout &last = layout.dims.back();
   int64_t rows = shape.size() == 2 ? shape[0] : 1;
-  int64_t width = countNeighbours(layout);
+  int64_t width = countNeighbours(layout, tile.getType());
   for (int64_t row = 0; row < rows; ++row) {
     Value line = held;
     SmallVector<Value> position;
@@ -204,169 +208,6 @@ void Distributor::storeToShared(const SharedTile &tile, Value held,
       tile.store(b, loc, neighbours, position);
     }
   }
-}
-
-/// Where the element of register `number` is in global memory. `exists` comes
-/// to say whether it is there, if that is not certain.
-SmallVector<Value> Distributor::locate(VectorTransferOpInterface op,
-                                       const GlobalBlock &block,
-                                       const Layout &layout,
-                                       ArrayRef<Value> offsets, int64_t number,
-                                       Value &exists) {
-  SmallVector<Value> at(block.indices);
-  int64_t columns = layout.getRegisterShape().back();
-  size_t rank = layout.dims.size();
-  for (size_t dim = 0; dim < rank; ++dim) {
-    size_t axis = at.size() - rank + dim;
-    int64_t reg = dim + 1 == rank ? number % columns : number / columns;
-    at[axis] = addIndices(b, loc, at[axis],
-                          addIndices(b, loc, offsets[dim],
-                                     layout.dims[dim].getRegisterOffset(reg)));
-    if (op.isDimInBounds(dim))
-      continue;
-    Value extent = b.createOrFold<memref::DimOp>(loc, block.memory, axis);
-    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                         at[axis], extent);
-    exists = exists ? arith::AndIOp::create(b, loc, exists, inside).getResult()
-                    : inside;
-  }
-  return at;
-}
-
-/// Neighbours that a thread can move at once: at most 16 bytes.
-static int64_t countWide(const GlobalBlock &block, const Layout &layout) {
-  auto memory = cast<MemRefType>(block.memory.getType());
-  Type element = memory.getElementType();
-  // Vectors of less than a byte lie in memory in another way than elements do.
-  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0 ||
-      !memory.isLastDimUnitStride())
-    return 1;
-  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-  int64_t width = 1;
-  for (const LayoutBit &bit : layout.dims.back().bits) {
-    if (bit.holder != Holder::Register || 2 * width * bytes > 16)
-      break;
-    width *= 2;
-  }
-  return width;
-}
-
-/// Whether the accesses of `width` neighbours from `at` on are aligned, and
-/// those of rows below it.
-static Value areAligned(OpBuilder &b, Location loc, Value memory, ValueRange at,
-                        int64_t width, bool hasRows) {
-  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, memory);
-  Value place = metadata.getOffset();
-  for (auto [index, stride] : llvm::zip_equal(at, metadata.getStrides()))
-    place = arith::AddIOp::create(b, loc, place,
-                                  arith::MulIOp::create(b, loc, index, stride));
-  Type element = cast<MemRefType>(memory.getType()).getElementType();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
-  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, memory);
-  Value all = arith::AddIOp::create(
-      b, loc, start, arith::MulIOp::create(b, loc, place, constant(bytes)));
-  if (hasRows)
-    all = arith::OrIOp::create(
-        b, loc, all,
-        arith::MulIOp::create(b, loc, metadata.getStrides()[at.size() - 2],
-                              constant(bytes)));
-  Value rest = arith::AndIOp::create(b, loc, all, constant(width * bytes - 1));
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
-                               constant(0));
-}
-
-Distributor::Wide Distributor::planWide(VectorTransferOpInterface op,
-                                        const GlobalBlock &block,
-                                        const Layout &layout,
-                                        ArrayRef<Value> offsets) {
-  // Beside products there are no registers for both ways.
-  Wide wide = {hasProducts ? 1 : countWide(block, layout), Value()};
-  if (wide.width == 1)
-    return wide;
-  SmallVector<int64_t> shape = layout.getRegisterShape();
-  int64_t count = 1;
-  for (int64_t size : shape)
-    count *= size;
-  // The last element is inside of memory only if all are.
-  locate(op, block, layout, offsets, count - 1, wide.allowed);
-  int64_t bytes = llvm::divideCeil(
-      op.getVectorType().getElementType().getIntOrFloatBitWidth(), 8);
-  if (getGlobalAlignment(block.memory, block.indices) >= wide.width * bytes)
-    return wide;
-  Value exists;
-  SmallVector<Value> first = locate(op, block, layout, offsets, 0, exists);
-  Value aligned = areAligned(b, loc, block.memory, first, wide.width,
-                             shape.size() == 2 && shape[0] > 1);
-  wide.allowed =
-      wide.allowed
-          ? arith::AndIOp::create(b, loc, wide.allowed, aligned).getResult()
-          : aligned;
-  return wide;
-}
-
-/// Several neighbours at once where they are in memory and lie as that needs,
-/// else element by element; what is outside of memory is the padding.
-Value Distributor::readFromGlobal(vector::TransferReadOp op,
-                                  const Layout &layout) {
-  GlobalBlock source = getSource(op, scalars);
-  Value padding = scalars.lookupOrDefault(op.getPadding());
-  VectorType held = getThreadType(op.getVectorType(), layout);
-  SmallVector<Value> offsets = getOffsets(layout);
-  Wide wide = planWide(op, source, layout, offsets);
-  auto readWide = [&]() -> Value {
-    SmallVector<Value> elements;
-    auto type = VectorType::get({wide.width}, held.getElementType());
-    for (int64_t number = 0; number < held.getNumElements();
-         number += wide.width) {
-      Value exists;
-      SmallVector<Value> at =
-          locate(op, source, layout, offsets, number, exists);
-      auto load = vector::LoadOp::create(b, loc, type, source.memory, at);
-      setAlignment(load, type);
-      llvm::append_range(elements, unpack(b, loc, load));
-    }
-    return pack(b, loc, elements, held);
-  };
-  auto readSingle = [&]() -> Value {
-    SmallVector<Value> elements;
-    for (int64_t number = 0; number < held.getNumElements(); ++number) {
-      Value exists;
-      SmallVector<Value> at =
-          locate(op, source, layout, offsets, number, exists);
-      auto load = [&](OpBuilder &b) -> Value {
-        return memref::LoadOp::create(b, loc, source.memory, at);
-      };
-      if (!exists) {
-        elements.push_back(load(b));
-        continue;
-      }
-      auto choice = scf::IfOp::create(
-          b, loc, exists,
-          [&](OpBuilder &b, Location loc) {
-            scf::YieldOp::create(b, loc, load(b));
-          },
-          [&](OpBuilder &b, Location loc) {
-            scf::YieldOp::create(b, loc, padding);
-          });
-      elements.push_back(choice.getResult(0));
-    }
-    return pack(b, loc, elements, held);
-  };
-  if (wide.width == 1)
-    return readSingle();
-  if (!wide.allowed)
-    return readWide();
-  auto choice = scf::IfOp::create(b, loc, held, wide.allowed,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(choice.thenBlock());
-  scf::YieldOp::create(b, loc, readWide());
-  b.setInsertionPointToStart(choice.elseBlock());
-  scf::YieldOp::create(b, loc, readSingle());
-  return choice.getResult(0);
 }
 
 LogicalResult Distributor::distributeRead(vector::TransferReadOp op) {
@@ -427,66 +268,14 @@ LogicalResult Distributor::distributeWrite(vector::TransferWriteOp op) {
   for (Value at : op.getIndices())
     target.indices.push_back(scalars.lookupOrDefault(at));
   target.inBounds = isInBounds(op);
-  VectorType type = op.getVectorType();
-  SmallVector<Value> offsets = getOffsets(*layout);
   const DimLayout &last = layout->dims.back();
-
-  if (type.getRank() == 2 && last.uses(Holder::Lane) &&
-      last.bits.front().holder == Holder::Register &&
-      layout->dims[0].uses(Holder::Lane)) {
-    int64_t mark = shared.getMark();
-    SharedTile tile(b, loc, shared, type, /*copies=*/1, Filling::Pairs);
-    // The memory may hold what other threads still read.
-    mlir::gpu::BarrierOp::create(b, loc);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      if (Value first = isFirstCopy(b, loc, *layout, thread, shape.warps))
-        b.setInsertionPointToStart(
-            scf::IfOp::create(b, loc, first).thenBlock());
-      storeToShared(tile, held, *layout);
-    }
-    mlir::gpu::BarrierOp::create(b, loc);
-    tile.copyTo(b, loc, target, thread, 32 * shape.warps);
-    shared.release(mark);
-    return success();
-  }
-
-  // By one of the threads that hold copies.
-  OpBuilder::InsertionGuard guard(b);
-  if (Value first = isFirstCopy(b, loc, *layout, thread, shape.warps))
-    b.setInsertionPointToStart(scf::IfOp::create(b, loc, first).thenBlock());
-  SmallVector<Value> elements = unpack(b, loc, held);
-  Wide wide = planWide(op, target, *layout, offsets);
-  if (wide.width > 1) {
-    scf::IfOp choice;
-    if (wide.allowed) {
-      choice = scf::IfOp::create(b, loc, TypeRange(), wide.allowed,
-                                 /*withElseRegion=*/true);
-      b.setInsertionPointToStart(choice.thenBlock());
-    }
-    auto moved = VectorType::get({wide.width}, type.getElementType());
-    for (size_t number = 0; number < elements.size(); number += wide.width) {
-      Value exists;
-      SmallVector<Value> at =
-          locate(op, target, *layout, offsets, number, exists);
-      Value neighbours =
-          pack(b, loc, ArrayRef(elements).slice(number, wide.width), moved);
-      setAlignment(
-          vector::StoreOp::create(b, loc, neighbours, target.memory, at),
-          moved);
-    }
-    if (!choice)
-      return success();
-    b.setInsertionPointToStart(choice.elseBlock());
-  }
-  for (auto [number, element] : llvm::enumerate(elements)) {
-    Value writes;
-    SmallVector<Value> at =
-        locate(op, target, *layout, offsets, number, writes);
-    OpBuilder::InsertionGuard inner(b);
-    if (writes)
-      b.setInsertionPointToStart(scf::IfOp::create(b, loc, writes).thenBlock());
-    memref::StoreOp::create(b, loc, element, target.memory, at);
-  }
+  bool isOfProducts = op.getVectorType().getRank() == 2 &&
+                      last.uses(Holder::Lane) &&
+                      last.bits.front().holder == Holder::Register &&
+                      layout->dims[0].uses(Holder::Lane);
+  if (isOfProducts)
+    writeThroughShared(op, target, *layout, held, Filling::Pairs, Start::Row);
+  else
+    writeToGlobal(op, target, *layout, held);
   return success();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GlobalAlignment.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include <numeric>
@@ -68,4 +69,29 @@ int64_t fpa::simt::getGlobalAlignment(Value memory, ValueRange indices) {
   }
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   return all == 0 ? 16 : std::gcd<int64_t>(16, all * bytes);
+}
+
+/// `count` elements of `memory` in bytes.
+static Value toBytes(OpBuilder &b, Location loc, Value memory, Value count) {
+  int64_t bits = cast<MemRefType>(memory.getType()).getElementTypeBitWidth();
+  Value bytes =
+      arith::ConstantIndexOp::create(b, loc, llvm::divideCeil(bits, 8));
+  return arith::MulIOp::create(b, loc, count, bytes);
+}
+
+Value fpa::simt::getAddress(OpBuilder &b, Location loc, Value memory,
+                            ValueRange indices) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, memory);
+  Value place = metadata.getOffset();
+  for (auto [index, stride] : llvm::zip_equal(indices, metadata.getStrides()))
+    place = arith::AddIOp::create(b, loc, place,
+                                  arith::MulIOp::create(b, loc, index, stride));
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, memory);
+  return arith::AddIOp::create(b, loc, start, toBytes(b, loc, memory, place));
+}
+
+Value fpa::simt::getByteStride(OpBuilder &b, Location loc, Value memory,
+                               int64_t dim) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, memory);
+  return toBytes(b, loc, memory, metadata.getStrides()[dim]);
 }

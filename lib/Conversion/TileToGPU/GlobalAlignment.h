@@ -17,6 +17,11 @@ namespace mlir::fpa::simt {
 /// last dimension is contiguous.
 int64_t getGlobalAlignment(Value memory, ValueRange indices);
 
+/// The address of an element, in bytes.
+Value getAddress(OpBuilder &b, Location loc, Value memory, ValueRange indices);
+/// How many bytes neighbours along dimension `dim` are apart.
+Value getByteStride(OpBuilder &b, Location loc, Value memory, int64_t dim);
+
 } // namespace mlir::fpa::simt
 
 #endif // FPA_LIB_CONVERSION_TILETOGPU_GLOBALALIGNMENT_H

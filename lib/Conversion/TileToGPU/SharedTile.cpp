@@ -137,6 +137,9 @@ SmallVector<SharedTile::Chunk> SharedTile::getChunks(OpBuilder &b, Location loc,
   return chunks;
 }
 
+/// What global memory is read and written in.
+static constexpr int64_t sectorBytes = 32;
+
 namespace {
 /// One thread's part of moving a block in pieces of `width` elements.
 struct Piece {
@@ -149,12 +152,14 @@ struct Piece {
 class PieceWalk {
 public:
   PieceWalk(OpBuilder &b, Location loc, VectorType type,
-            const GlobalBlock &block, int64_t width)
-      : b(b), loc(loc), type(type), block(block), width(width) {}
+            const GlobalBlock &block, int64_t width, Start start)
+      : b(b), loc(loc), type(type), block(block), width(width), start(start) {}
 
   void run(const Thread &thread, int64_t threads,
            function_ref<void(const Piece &)> fn) {
-    int64_t rows = type.getRank() == 2 ? type.getDimSize(0) : 1;
+    if (start == Start::Sector && succeeded(runByWarps(thread, threads, fn)))
+      return;
+    int64_t rows = getRows();
     int64_t perRow = type.getShape().back() / width, total = rows * perRow;
     // After so many pieces a thread is in the same columns again, a constant
     // number of rows further on.
@@ -189,6 +194,45 @@ public:
   }
 
 private:
+  int64_t getRows() { return type.getRank() == 2 ? type.getDimSize(0) : 1; }
+
+  /// The same, each warp its rows, lanes from the first sector of a row on. So
+  /// all pieces of a row but the first are a constant apart. Fails where rows
+  /// are not as many and as long as that needs.
+  LogicalResult runByWarps(const Thread &thread, int64_t threads,
+                           function_ref<void(const Piece &)> fn) {
+    int64_t columns = type.getShape().back(), together = 32 * width;
+    int64_t rows = getRows(), warps = threads / 32;
+    if (!llvm::isPowerOf2_64(columns) || columns % together != 0 ||
+        rows % warps != 0)
+      return failure();
+    Value own =
+        arith::MulIOp::create(b, loc, thread.lane, index(b, loc, width));
+    for (int64_t number = 0; number < rows; number += warps) {
+      Value row = addIndices(b, loc, thread.warp, number);
+      Value begin =
+          arith::SubIOp::create(b, loc, own, getElementsOfSector(row));
+      for (int64_t at = 0; at < columns; at += together) {
+        Value column = addIndices(b, loc, begin, at);
+        if (at == 0) // what stands before the first sector comes last
+          column =
+              arith::AndIOp::create(b, loc, column, index(b, loc, columns - 1));
+        fn({row, column, getValid(row, column)});
+      }
+    }
+    return success();
+  }
+
+  /// Elements between the begin of a sector and that of row `row`.
+  Value getElementsOfSector(Value row) {
+    SmallVector<Value> first = place({row, index(b, loc, 0), Value()});
+    int64_t bytes = type.getElementTypeBitWidth() / 8;
+    Value number = arith::DivUIOp::create(
+        b, loc, getAddress(b, loc, block.memory, first), index(b, loc, bytes));
+    return arith::AndIOp::create(b, loc, number,
+                                 index(b, loc, sectorBytes / bytes - 1));
+  }
+
   /// How far dimension `dim` of the block reaches into memory from `at`; null
   /// where the whole block is known to.
   Value getRest(int64_t fromLast, Value at) {
@@ -225,6 +269,7 @@ private:
   VectorType type;
   const GlobalBlock &block;
   int64_t width;
+  Start start;
 };
 } // namespace
 
@@ -261,8 +306,8 @@ LogicalResult SharedTile::copyBothFrom(OpBuilder &b, Location loc,
       getPieceWidth(type, secondSource, bytes) != width ||
       !canCopyAsynchronously(firstSource, width * bytes))
     return failure();
-  // Threads of a warp that move different lines could meet in one bank, unless a
-  // line takes all banks.
+  // Threads of a warp that move different lines could meet in one bank, unless
+  // a line takes all banks.
   int64_t pieces = type.getDimSize(0) / width;
   if (2 * pieces > threads || type.getDimSize(0) * bytes % 128 != 0)
     return failure();
@@ -282,22 +327,23 @@ LogicalResult SharedTile::copyBothFrom(OpBuilder &b, Location loc,
   half.id = choose(thread.id, addIndices(b, loc, thread.id, -pieces));
   // With threads to spare the walk asks which have a piece.
   tile.copyFrom(b, loc, source, half, 2 * pieces == threads ? pieces : threads,
-                width);
+                Start::Row, width);
   return success();
 }
 
 void SharedTile::copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
-                          const Thread &thread, int64_t threads) const {
-  copyFrom(b, loc, source, thread, threads,
+                          const Thread &thread, int64_t threads,
+                          Start start) const {
+  copyFrom(b, loc, source, thread, threads, start,
            getPieceWidth(type, source, getElementBytes()));
 }
 
 void SharedTile::copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
-                          const Thread &thread, int64_t threads,
+                          const Thread &thread, int64_t threads, Start start,
                           int64_t width) const {
   int64_t bytes = width * getElementBytes();
   bool isAsynchronous = canCopyAsynchronously(source, bytes);
-  PieceWalk walk(b, loc, type, source, width);
+  PieceWalk walk(b, loc, type, source, width, start);
   auto place = [&](const Piece &piece) {
     SmallVector<Value> position = {piece.row, piece.column};
     return this->place(b, loc, ArrayRef(position).take_back(type.getRank()));
@@ -340,13 +386,14 @@ void SharedTile::copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
 }
 
 void SharedTile::copyTo(OpBuilder &b, Location loc, const GlobalBlock &target,
-                        const Thread &thread, int64_t threads) const {
+                        const Thread &thread, int64_t threads,
+                        Start start) const {
   int64_t width = getPieceWidth(type, target, getElementBytes());
   int64_t extent = cast<MemRefType>(target.memory.getType()).getShape().back();
   if (!target.inBounds && extent != getColumns())
     while (width > 1 && (ShapedType::isDynamic(extent) || extent % width != 0))
       width /= 2;
-  PieceWalk walk(b, loc, type, target, width);
+  PieceWalk walk(b, loc, type, target, width, start);
   walk.run(thread, threads, [&](const Piece &piece) {
     OpBuilder::InsertionGuard insertion(b);
     if (piece.valid) {

@@ -60,6 +60,12 @@ struct GlobalBlock {
 /// in different banks if they are f32.
 enum class Filling { Chunks, Pairs };
 
+/// What threads that follow each other begin a row of global memory with: its
+/// first piece; or the first that a sector of memory begins with, those before
+/// it last, where each warp can have rows of its own. So a warp asks for each
+/// sector once in rows that begin anywhere.
+enum class Start { Row, Sector };
+
 class SharedTile {
 public:
   SharedTile() = default;
@@ -79,7 +85,8 @@ public:
   /// Starts to copy a block of global memory, with all `threads` threads. What
   /// lies outside becomes zero.
   void copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
-                const Thread &thread, int64_t threads) const;
+                const Thread &thread, int64_t threads,
+                Start start = Start::Row) const;
   /// The same for two lines of one type, of which threads move one or the other
   /// by a single instruction. Fails where that cannot be.
   static LogicalResult copyBothFrom(OpBuilder &b, Location loc,
@@ -90,7 +97,8 @@ public:
                                     const Thread &thread, int64_t threads);
   /// Writes the tile to global memory, with all threads.
   void copyTo(OpBuilder &b, Location loc, const GlobalBlock &target,
-              const Thread &thread, int64_t threads) const;
+              const Thread &thread, int64_t threads,
+              Start start = Start::Row) const;
 
   /// Elements of 16 bytes.
   int64_t getChunk() const { return 16 / getElementBytes(); }
@@ -120,7 +128,8 @@ public:
 private:
   /// With pieces of `width` elements.
   void copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
-                const Thread &thread, int64_t threads, int64_t width) const;
+                const Thread &thread, int64_t threads, Start start,
+                int64_t width) const;
   /// The indices of an element in `memory`.
   SmallVector<Value> place(OpBuilder &b, Location loc,
                            ValueRange position) const;

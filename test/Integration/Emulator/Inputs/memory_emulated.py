@@ -67,9 +67,14 @@ SCAN = """func.func @main(%x: tensor<?x?xf32>, %o: tensor<?x?xf32>) -> tensor<?x
   return %r : tensor<?x?xf32>
 }"""
 
+# Where rows begin, and end: at multiples of 16 bytes or anywhere.
+SCANS = [("4x4096xf32", False), ("1x8192xf32", False), ("1x8191xf32", False),
+         ("64x1000xf32", False), ("4x4099xf32", True), ("64x1001xf32", True)]
 
-def check_scan(folder, shape):
-    """Rows that begin at multiples of 16 bytes move once, in and out."""
+
+def check_scan(folder, shape, goes_through_shared):
+    """Rows that begin and end anywhere move once, in and out, and pass through
+    shared memory without conflicts."""
     path = f"{folder}/scan.mlir"
     with open(path, "w", encoding="utf-8") as file:
         file.write(SCAN)
@@ -77,16 +82,24 @@ def check_scan(folder, shape):
         ["fpa-run", path, "--entry=main", f"--input={shape}", f"--input={shape}",
          "--target=emulator", "--stats", "--seed=1"], check=True,
         capture_output=True, text=True).stdout
-    found = [(int(count), int(least)) for what, count, kind, least in
-             LINE.findall(text) if kind.startswith("sectors")]
-    if len(found) != 2 or any(count > 1.05 * least for count, least in found):
-        sys.exit(f"scan of {shape}: {found} sectors loaded and stored, of "
+    counts = [(kind.split(",")[0], int(count), int(least))
+              for _, count, kind, least in LINE.findall(text)]
+    sectors = [(count, least) for kind, count, least in counts if kind == "sectors"]
+    if len(sectors) != 2 or any(count > 1.05 * least for count, least in sectors):
+        sys.exit(f"scan of {shape}: {sectors} sectors loaded and stored, of "
                  "different ones")
+    wavefronts = [(count, least) for kind, count, least in counts
+                  if kind == "wavefronts"]
+    if any(count != least for count, least in wavefronts):
+        sys.exit(f"scan of {shape}: {wavefronts} wavefronts, of the least")
+    if bool(wavefronts) != goes_through_shared:
+        sys.exit(f"scan of {shape}: expected shared memory to be used: "
+                 f"{goes_through_shared}")
 
 
 with tempfile.TemporaryDirectory() as folder:
     for case in CASES:
         check(folder, *case)
-    for shape in ("4x4096xf32", "1x8192xf32"):
-        check_scan(folder, shape)
-print(f"{len(CASES) + 2} programs")
+    for shape, goes_through_shared in SCANS:
+        check_scan(folder, shape, goes_through_shared)
+print(f"{len(CASES) + len(SCANS)} programs")
