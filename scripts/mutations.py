@@ -352,6 +352,12 @@ MUTATIONS = [
     Mutation("gpu-pair-of-one-line", GPU + "SharedTile.cpp",
              "source.memory = choose(firstSource.memory, "
              "secondSource.memory);", "", "emulator"),
+    Mutation("gpu-first-of-row-not-last", GPU + "PieceWalk.cpp",
+             "if (at == 0) // what stands before the first sector comes last",
+             "if (at < 0)", "emulator"),
+    Mutation("gpu-padding-lost", GPU + "DistributeGlobal.cpp",
+             "return pad(op, source, layout, getOffsets(layout), held);",
+             "return held;", "emulator"),
     Mutation("gpu-wrong-copy", GPU + "PipelinedLoop.cpp",
              "tiles[read.getVector()] = tile.at(slot);",
              "tiles[read.getVector()] = tile;", "emulator"),

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -102,16 +101,6 @@ void SharedTile::store(OpBuilder &b, Location loc, Value vector,
       cast<VectorType>(vector.getType()));
 }
 
-/// Row and column of piece `number` of a block, with `perRow` pieces of `width`
-/// elements in a row.
-static std::pair<Value, Value> split(OpBuilder &b, Location loc, Value number,
-                                     int64_t perRow, int64_t width) {
-  Value columns = index(b, loc, perRow);
-  Value row = arith::DivUIOp::create(b, loc, number, columns);
-  Value piece = arith::RemUIOp::create(b, loc, number, columns);
-  return {row, arith::MulIOp::create(b, loc, piece, index(b, loc, width))};
-}
-
 SmallVector<SharedTile::Chunk> SharedTile::getChunks(OpBuilder &b, Location loc,
                                                      const Thread &thread,
                                                      int64_t threads) const {
@@ -121,7 +110,7 @@ SmallVector<SharedTile::Chunk> SharedTile::getChunks(OpBuilder &b, Location loc,
   for (int64_t first = 0; first < total; first += threads) {
     if (threads % perRow == 0 && first + threads <= total) {
       // A thread stays in its columns, a constant number of rows apart.
-      auto [row, column] = split(b, loc, thread.id, perRow, getChunk());
+      auto [row, column] = getPieceAt(b, loc, thread.id, perRow, getChunk());
       chunks.push_back(
           {addIndices(b, loc, row, first / perRow), column, Value()});
       continue;
@@ -131,147 +120,11 @@ SmallVector<SharedTile::Chunk> SharedTile::getChunks(OpBuilder &b, Location loc,
                                       index(b, loc, total));
     Value known =
         arith::MinUIOp::create(b, loc, number, index(b, loc, total - 1));
-    auto [row, column] = split(b, loc, known, perRow, getChunk());
+    auto [row, column] = getPieceAt(b, loc, known, perRow, getChunk());
     chunks.push_back({row, column, own});
   }
   return chunks;
 }
-
-/// What global memory is read and written in.
-static constexpr int64_t sectorBytes = 32;
-
-namespace {
-/// One thread's part of moving a block in pieces of `width` elements.
-struct Piece {
-  Value row, column;
-  /// Elements of the piece inside of memory; null if all are.
-  Value valid;
-};
-
-/// Walks a block in pieces, consecutive threads on consecutive pieces.
-class PieceWalk {
-public:
-  PieceWalk(OpBuilder &b, Location loc, VectorType type,
-            const GlobalBlock &block, int64_t width, Start start)
-      : b(b), loc(loc), type(type), block(block), width(width), start(start) {}
-
-  void run(const Thread &thread, int64_t threads,
-           function_ref<void(const Piece &)> fn) {
-    if (start == Start::Sector && succeeded(runByWarps(thread, threads, fn)))
-      return;
-    int64_t rows = getRows();
-    int64_t perRow = type.getShape().back() / width, total = rows * perRow;
-    // After so many pieces a thread is in the same columns again, a constant
-    // number of rows further on.
-    int64_t period = perRow / std::gcd(perRow, threads);
-    int64_t further = period * threads / perRow;
-    SmallVector<std::pair<Value, Value>> places;
-    for (int64_t step = 0, first = 0; first < total; ++step, first += threads) {
-      Value number = addIndices(b, loc, thread.id, first);
-      if (step < period)
-        places.push_back(split(b, loc, number, perRow, width));
-      OpBuilder::InsertionGuard insertion(b);
-      if (first + threads > total) {
-        Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                             number, index(b, loc, total));
-        auto guard = scf::IfOp::create(b, loc, exists);
-        b.setInsertionPointToStart(guard.thenBlock());
-      }
-      auto [row, column] = places[step % period];
-      row = addIndices(b, loc, row, step / period * further);
-      fn({row, column, getValid(row, column)});
-    }
-  }
-
-  /// Where a piece is in global memory.
-  SmallVector<Value> place(const Piece &piece) {
-    SmallVector<Value> indices(block.indices);
-    size_t last = indices.size() - 1;
-    indices[last] = addIndices(b, loc, indices[last], piece.column);
-    if (type.getRank() == 2)
-      indices[last - 1] = addIndices(b, loc, indices[last - 1], piece.row);
-    return indices;
-  }
-
-private:
-  int64_t getRows() { return type.getRank() == 2 ? type.getDimSize(0) : 1; }
-
-  /// The same, each warp its rows, lanes from the first sector of a row on. So
-  /// all pieces of a row but the first are a constant apart. Fails where rows
-  /// are not as many and as long as that needs.
-  LogicalResult runByWarps(const Thread &thread, int64_t threads,
-                           function_ref<void(const Piece &)> fn) {
-    int64_t columns = type.getShape().back(), together = 32 * width;
-    int64_t rows = getRows(), warps = threads / 32;
-    if (!llvm::isPowerOf2_64(columns) || columns % together != 0 ||
-        rows % warps != 0)
-      return failure();
-    Value own =
-        arith::MulIOp::create(b, loc, thread.lane, index(b, loc, width));
-    for (int64_t number = 0; number < rows; number += warps) {
-      Value row = addIndices(b, loc, thread.warp, number);
-      Value begin =
-          arith::SubIOp::create(b, loc, own, getElementsOfSector(row));
-      for (int64_t at = 0; at < columns; at += together) {
-        Value column = addIndices(b, loc, begin, at);
-        if (at == 0) // what stands before the first sector comes last
-          column =
-              arith::AndIOp::create(b, loc, column, index(b, loc, columns - 1));
-        fn({row, column, getValid(row, column)});
-      }
-    }
-    return success();
-  }
-
-  /// Elements between the begin of a sector and that of row `row`.
-  Value getElementsOfSector(Value row) {
-    SmallVector<Value> first = place({row, index(b, loc, 0), Value()});
-    int64_t bytes = type.getElementTypeBitWidth() / 8;
-    Value number = arith::DivUIOp::create(
-        b, loc, getAddress(b, loc, block.memory, first), index(b, loc, bytes));
-    return arith::AndIOp::create(b, loc, number,
-                                 index(b, loc, sectorBytes / bytes - 1));
-  }
-
-  /// How far dimension `dim` of the block reaches into memory from `at`; null
-  /// where the whole block is known to.
-  Value getRest(int64_t fromLast, Value at) {
-    auto memory = cast<MemRefType>(block.memory.getType());
-    int64_t dim = memory.getRank() - 1 - fromLast;
-    int64_t size = type.getDimSize(type.getRank() - 1 - fromLast);
-    bool start = matchPattern(block.indices[dim], m_Zero());
-    if (block.inBounds || (start && memory.getDimSize(dim) == size))
-      return {};
-    Value extent = b.createOrFold<memref::DimOp>(loc, block.memory, dim);
-    Value where = addIndices(b, loc, block.indices[dim], at);
-    return arith::SubIOp::create(b, loc, extent, where);
-  }
-
-  Value getValid(Value row, Value column) {
-    Value zero = index(b, loc, 0), all = index(b, loc, width);
-    Value valid;
-    if (Value rest = getRest(0, column))
-      valid = arith::MinSIOp::create(
-          b, loc, arith::MaxSIOp::create(b, loc, rest, zero), all);
-    if (type.getRank() < 2)
-      return valid;
-    if (Value rest = getRest(1, row)) {
-      Value exists =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, rest, zero);
-      valid =
-          arith::SelectOp::create(b, loc, exists, valid ? valid : all, zero);
-    }
-    return valid;
-  }
-
-  OpBuilder &b;
-  Location loc;
-  VectorType type;
-  const GlobalBlock &block;
-  int64_t width;
-  Start start;
-};
-} // namespace
 
 /// Elements that one access can move: at most 16 bytes, aligned in memory, and
 /// dividing a row.
@@ -344,11 +197,11 @@ void SharedTile::copyFrom(OpBuilder &b, Location loc, const GlobalBlock &source,
   int64_t bytes = width * getElementBytes();
   bool isAsynchronous = canCopyAsynchronously(source, bytes);
   PieceWalk walk(b, loc, type, source, width, start);
-  auto place = [&](const Piece &piece) {
+  auto place = [&](const BlockPiece &piece) {
     SmallVector<Value> position = {piece.row, piece.column};
     return this->place(b, loc, ArrayRef(position).take_back(type.getRank()));
   };
-  walk.run(thread, threads, [&](const Piece &piece) {
+  walk.run(thread, threads, [&](const BlockPiece &piece) {
     SmallVector<Value> from = walk.place(piece), to = place(piece);
     if (isAsynchronous) {
       auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
@@ -394,7 +247,7 @@ void SharedTile::copyTo(OpBuilder &b, Location loc, const GlobalBlock &target,
     while (width > 1 && (ShapedType::isDynamic(extent) || extent % width != 0))
       width /= 2;
   PieceWalk walk(b, loc, type, target, width, start);
-  walk.run(thread, threads, [&](const Piece &piece) {
+  walk.run(thread, threads, [&](const BlockPiece &piece) {
     OpBuilder::InsertionGuard insertion(b);
     if (piece.valid) {
       Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,

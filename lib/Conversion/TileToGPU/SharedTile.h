@@ -19,6 +19,7 @@
 #ifndef FPA_LIB_CONVERSION_TILETOGPU_SHAREDTILE_H
 #define FPA_LIB_CONVERSION_TILETOGPU_SHAREDTILE_H
 
+#include "PieceWalk.h"
 #include "ThreadVectors.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -47,24 +48,10 @@ private:
   int64_t used = 0, peak = 0, disputed = 0;
 };
 
-/// Where elements are in global memory: the view that is read or written, and
-/// whether it covers the whole block.
-struct GlobalBlock {
-  Value memory;
-  SmallVector<Value> indices;
-  bool inBounds;
-};
-
 /// Who fills a tile: threads that move whole chunks, or that store neighbours
 /// of the layout of a product's result, for which four rows of two chunks lie
 /// in different banks if they are f32.
 enum class Filling { Chunks, Pairs };
-
-/// What threads that follow each other begin a row of global memory with: its
-/// first piece; or the first that a sector of memory begins with, those before
-/// it last, where each warp can have rows of its own. So a warp asks for each
-/// sector once in rows that begin anywhere.
-enum class Start { Row, Sector };
 
 class SharedTile {
 public:
