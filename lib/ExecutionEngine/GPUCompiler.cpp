@@ -25,14 +25,8 @@ using llvm::Expected;
 Error mlir::fpa::lowerToNVVM(ModuleOp module, const GPUCompileOptions &options,
                              SmallVectorImpl<StageTime> *stages) {
   GPUPipelineOptions pipeline;
-  pipeline.chip = options.chip.chip;
-  if (Error error = readOptions(pipeline, options.pipeline))
+  if (Error error = readOptions(pipeline, options.pipeline, options.chip.chip))
     return createStringError("pipeline options: " + toString(std::move(error)));
-  // Code is asked for, and the toolkit named, otherwise.
-  for (auto *option : {&pipeline.format, &pipeline.toolkit})
-    if (option->hasValue())
-      return createStringError("pipeline options: option " +
-                               option->getArgStr() + " is for fpa-opt alone");
   using Build = void (*)(OpPassManager &, const GPUPipelineOptions &);
   std::pair<StringRef, Build> parts[] = {{"buffers", buildGPUBufferPipeline},
                                          {"machine", buildGPUMachinePipeline},

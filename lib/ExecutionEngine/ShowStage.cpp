@@ -84,9 +84,9 @@ runTo(ModuleOp module, PassStage stage,
   return text;
 }
 
-template <typename Options>
-static Error readFor(Options &options, StringRef pipeline) {
-  if (Error error = readOptions(options, pipeline))
+template <typename Options, typename... Chip>
+static Error readFor(Options &options, StringRef pipeline, Chip... chip) {
+  if (Error error = readOptions(options, pipeline, chip...))
     return createStringError("pipeline options: " + toString(std::move(error)));
   return Error::success();
 }
@@ -147,8 +147,7 @@ static Expected<std::string> showForGPU(ModuleOp module, StringRef target,
   if (!chip)
     return chip.takeError();
   GPUPipelineOptions options;
-  options.chip = target.str();
-  if (Error error = readFor(options, pipeline))
+  if (Error error = readFor(options, pipeline, target))
     return std::move(error);
   auto buffers = [&](OpPassManager &pm) {
     buildGPUBufferPipeline(pm, options);

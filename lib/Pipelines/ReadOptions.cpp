@@ -136,3 +136,15 @@ Error mlir::fpa::readOptions(GPUPipelineOptions &options, StringRef text) {
     return error;
   return checkOptions(options);
 }
+
+Error mlir::fpa::readOptions(GPUPipelineOptions &options, StringRef text,
+                             StringRef chip) {
+  if (Error error = readOptions(options, text))
+    return error;
+  for (auto *option : {&options.chip, &options.format, &options.toolkit})
+    if (option->hasValue())
+      return createStringError("option " + option->getArgStr() +
+                               " is for fpa-opt alone");
+  options.chip = chip.str();
+  return Error::success();
+}

@@ -32,6 +32,11 @@ llvm::Error readOptions(const OptionsByName &options, llvm::StringRef text);
 llvm::Error readOptions(CPUPipelineOptions &options, llvm::StringRef text);
 llvm::Error readOptions(GPUPipelineOptions &options, llvm::StringRef text);
 
+/// The same for who takes `chip`, the format and the toolkit from options of its
+/// own: fails where `text` names one of them, as options of fpa-opt alone.
+llvm::Error readOptions(GPUPipelineOptions &options, llvm::StringRef text,
+                        llvm::StringRef chip);
+
 } // namespace mlir::fpa
 
 #endif // FPA_PIPELINES_READOPTIONS_H

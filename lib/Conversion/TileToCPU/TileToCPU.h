@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include <map>
 
 namespace mlir::fpa::cpu {
 
@@ -128,7 +129,8 @@ private:
   Block *scratchBlock = nullptr;
   IRMapping mapping;
   DenseMap<Value, Value> buffers;
-  DenseMap<int64_t, Value> indexConstants;
+  // Any number can be asked for; a DenseMap keeps some for itself.
+  std::map<int64_t, Value> indexConstants;
   Location location = UnknownLoc::get(builder.getContext());
 };
 

@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Error.h"
+#include <map>
 
 namespace mlir::fpa {
 
@@ -45,7 +46,8 @@ public:
 private:
   runtime::HostProgram &program;
   ValueId next = 0;
-  llvm::DenseMap<int64_t, ValueId> constants;
+  // Any number can be asked for; a DenseMap keeps some for itself.
+  std::map<int64_t, ValueId> constants;
   /// The number behind a value that is a constant.
   llvm::DenseMap<ValueId, int64_t> numbers;
 };

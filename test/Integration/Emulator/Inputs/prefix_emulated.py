@@ -31,6 +31,13 @@ def cases():
     yield "prefix_min", "f32", (1100, 1), 0, True, True, None, True
     yield "prefix_min", "f16", (300, 7, 2), 0, False, False, None, True
     yield "prefix_sum", "f64", (2, 150, 7), 1, True, False, 20, False
+    # Rows that begin anywhere.
+    for reverse in [False, True]:
+        yield "prefix_min", "f32", (5, 301), 1, reverse, reverse, None, True
+        yield "prefix_min", "f16", (3, 701), 1, reverse, False, None, False
+        yield "prefix_sum", "f32", (2, 3, 1099), 2, reverse, True, None, False
+        yield "prefix_sum", "f64", (5, 131), 1, reverse, False, 100, False
+        yield "prefix_min", "f32", (70, 77), 0, reverse, False, None, True
 
 
 def text(number, case):
@@ -47,12 +54,14 @@ def text(number, case):
 
 def check(module, number, case):
     op, dtype, shape, axis, reverse, exclusive, segment, index = case
-    # The last pattern has ties, infinities and, for minima, NaN.
-    for data in list(naive_scan.patterns(shape, number, op))[-1:]:
+    # The last pattern has ties, infinities and, for minima, NaN. Above zero, what
+    # memory outside of the input counts for would show.
+    last = list(naive_scan.patterns(shape, number, op))[-1]
+    for data in (last, np.abs(last) + 1) if op == "prefix_min" else (last,):
         # What is printed in six digits; sums are whole numbers.
         scale = 1 if op == "prefix_sum" else 8
         x = (np.round(data * scale) / scale).astype(FLOATS[dtype])
-        y, i = np.zeros_like(x), np.zeros(shape, np.int64)
+        y, i = np.full_like(x, -77), np.full(shape, -77, np.int64)
         module.call(f"scan{number}", [x], [y, i][:1 + index])
         exact = x.astype(np.float64)
         values, indices = naive_scan.naive(op, exact, axis, reverse, exclusive,
@@ -69,9 +78,10 @@ def check(module, number, case):
 
 def main():
     every = list(enumerate(cases()))
-    module = Module("".join(text(*case) for case in every),
-                    ["--fpa-gpu-machine-pipeline", "--fpa-gpu-to-nvvm-pipeline"])
     for number, case in every:
+        # One by one: a run compiles all kernels of its module.
+        module = Module(text(number, case), ["--fpa-gpu-machine-pipeline",
+                                             "--fpa-gpu-to-nvvm-pipeline"])
         check(module, number, case)
     print(f"{len(every)} scans on the emulator: ok")
 
