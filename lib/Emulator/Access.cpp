@@ -8,15 +8,52 @@
 // Checks of memory accesses, and of divisions.
 
 #include "ThreadBlock.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir::fpa;
+
+/// "start + 4"
+static std::string formatOffset(const std::string &start, int64_t offset) {
+  return start + (offset < 0 ? " - " : " + ") +
+         std::to_string(offset < 0 ? -uint64_t(offset) : uint64_t(offset));
+}
+
+std::string ThreadBlock::describeGlobal(uint64_t address) const {
+  const DeviceMemory::Allocation *near = launch.memory->findNear(address);
+  return near ? formatOffset("allocation " + std::to_string(near->number),
+                             address - near->begin)
+              : "address 0x" + llvm::utohexstr(address, /*LowerCase=*/true);
+}
+
+std::string ThreadBlock::describeOther(const Problem &problem) const {
+  if (!problem.other)
+    return "";
+  Stamp stamp = problem.other->stamp;
+  std::string text = " " + describe(*problem.other->site) + " of ";
+  if (problem.otherBlock)
+    text += "block " + formatPlace(launch.getBlock(*problem.otherBlock)) + ", ";
+  if (std::optional<uint32_t> lane = stamp.getLane())
+    text +=
+        "thread " + formatPlace(launch.getThread(stamp.getWarp() * 32 + *lane));
+  else
+    text += "several threads of warp " + std::to_string(stamp.getWarp());
+  return text + (problem.kind == Finding::Kind::Race
+                     ? ", with no barrier between them"
+                     : "");
+}
 
 [[noreturn]] void ThreadBlock::failAt(Thread &thread, const Site &site,
                                       uint32_t bytes, const std::string &place,
                                       Problem problem) {
   fail(thread, site, problem.kind,
-       "of " + std::to_string(bytes) + " bytes at " + place + " + " +
-           std::to_string(problem.offset) + " " + problem.what);
+       "of " + std::to_string(bytes) + " bytes at " + place + " " +
+           problem.what + describeOther(problem));
+}
+
+[[noreturn]] void ThreadBlock::failAtShared(Thread &thread, const Site &site,
+                                            uint32_t bytes, Problem problem) {
+  failAt(thread, site, bytes, formatOffset("shared memory", problem.offset),
+         std::move(problem));
 }
 
 void ThreadBlock::refuseDivision(Thread &thread, bool byZero,
@@ -39,17 +76,13 @@ void ThreadBlock::checkAlignment(Thread &thread, uint64_t address,
                                  uint32_t alignment, const Site &site) {
   if (address % alignment == 0)
     return;
-  bool inShared = isShared(address, site);
-  const auto *allocation =
-      inShared ? nullptr : launch.memory->findBefore(address);
-  uint64_t base = inShared ? sharedBase() : allocation ? allocation->begin : 0;
-  std::string place = inShared ? "shared memory"
-                      : allocation
-                          ? "allocation " + std::to_string(allocation->number)
-                          : "address";
-  failAt(thread, site, site.bytes, place,
-         {true, Finding::Kind::Misaligned, int64_t(address - base),
-          "whose address is no multiple of " + std::to_string(alignment)});
+  Problem problem = {true, Finding::Kind::Misaligned, 0,
+                     "whose address is no multiple of " +
+                         std::to_string(alignment)};
+  if (!isShared(address, site))
+    failAt(thread, site, site.bytes, describeGlobal(address), problem);
+  problem.offset = address - sharedBase();
+  failAtShared(thread, site, site.bytes, problem);
 }
 
 void ThreadBlock::checkShared(Thread &thread, int64_t offset, uint32_t bytes,
@@ -64,24 +97,21 @@ void ThreadBlock::checkShared(Thread &thread, int64_t offset, uint32_t bytes,
   if (isWrite && !problem)
     problem = shared.write(offset, bytes, now(thread), site);
   if (problem)
-    failAt(thread, site, bytes, "shared memory", std::move(problem));
+    failAtShared(thread, site, bytes, std::move(problem));
 }
 
 void ThreadBlock::checkGlobal(Thread &thread, uint64_t address, uint32_t bytes,
                               bool isRead, bool isWrite, const Site &site) {
   DeviceMemory &memory = *launch.memory;
   DeviceMemory::Allocation *allocation = memory.find(address);
-  Problem problem;
   if (!allocation || !allocation->contains(address + bytes - 1)) {
-    allocation = memory.findBefore(address);
-    problem = {true, Finding::Kind::OutOfBounds, int64_t(address),
-               "outside of every allocation"};
-    if (allocation) {
-      problem.offset = address - allocation->begin;
-      problem.what =
-          "outside of its " + std::to_string(allocation->bytes) + " bytes";
-    }
+    const DeviceMemory::Allocation *near = memory.findNear(address);
+    failAt(thread, site, bytes, describeGlobal(address),
+           {true, Finding::Kind::OutOfBounds, 0,
+            near ? "outside of its " + std::to_string(near->bytes) + " bytes"
+                 : "outside of every allocation"});
   }
+  Problem problem;
   if (isRead && !problem)
     problem =
         memory.read(*allocation, address, bytes, runNumber, now(thread), site);
@@ -90,8 +120,7 @@ void ThreadBlock::checkGlobal(Thread &thread, uint64_t address, uint32_t bytes,
         memory.write(*allocation, address, bytes, runNumber, now(thread), site);
   if (problem)
     failAt(thread, site, bytes,
-           allocation ? "allocation " + std::to_string(allocation->number)
-                      : "address",
+           describeGlobal(allocation->begin + problem.offset),
            std::move(problem));
 }
 
@@ -130,7 +159,7 @@ void ThreadBlock::access(Thread &thread, uint64_t address, const Site &site) {
 void ThreadBlock::localAccess(Thread &thread, int64_t offset, int64_t bytes,
                               const Site &site) {
   if (offset < 0 || offset + int64_t(site.bytes) > bytes)
-    failAt(thread, site, site.bytes, "local memory",
+    failAt(thread, site, site.bytes, formatOffset("local memory", offset),
            {true, Finding::Kind::OutOfBounds, offset,
             "outside of its " + std::to_string(bytes) + " bytes"});
 }
@@ -166,7 +195,7 @@ void ThreadBlock::copyAsync(Thread &thread, uint64_t to, uint64_t from,
   else
     problem = shared.beginCopy(offset, site.bytes, now(thread), site);
   if (problem)
-    failAt(thread, site, site.bytes, "shared memory", std::move(problem));
+    failAtShared(thread, site, site.bytes, std::move(problem));
   AsyncCopy copy{&site,
                  reinterpret_cast<char *>(to),
                  reinterpret_cast<const char *>(from),
@@ -191,9 +220,9 @@ void ThreadBlock::waitForCopies(Thread &thread, uint32_t open) {
   thread.copies.wait(open, [&](const AsyncCopy &copy) {
     int64_t offset = copy.to - shared.getData();
     if (std::memcmp(copy.data, copy.from, copy.sourceBytes) != 0)
-      failAt(thread, *copy.site, copy.bytes, "shared memory",
-             {true, Finding::Kind::CopySourceChanged, offset,
-              "whose source was overwritten before it was waited for"});
+      failAtShared(thread, *copy.site, copy.bytes,
+                   {true, Finding::Kind::CopySourceChanged, offset,
+                    "whose source was overwritten before it was waited for"});
     // The hardware may have read the source as late as now.
     if (copy.sourceBytes)
       checkGlobal(thread, reinterpret_cast<uint64_t>(copy.from),

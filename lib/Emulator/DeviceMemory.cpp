@@ -71,16 +71,21 @@ std::string DeviceMemory::release(uint64_t address) {
   return "release: expected an address that was allocated";
 }
 
-DeviceMemory::Allocation *DeviceMemory::findBefore(uint64_t address) const {
+DeviceMemory::Allocation *DeviceMemory::find(uint64_t address) const {
   auto after = std::upper_bound(
       allocations.begin(), allocations.end(), address,
       [](uint64_t a, const auto &other) { return a < other->begin; });
-  return after == allocations.begin() ? nullptr : std::prev(after)->get();
+  if (after == allocations.begin())
+    return nullptr;
+  Allocation *allocation = std::prev(after)->get();
+  return allocation->contains(address) ? allocation : nullptr;
 }
 
-DeviceMemory::Allocation *DeviceMemory::find(uint64_t address) const {
-  Allocation *allocation = findBefore(address);
-  return allocation && allocation->contains(address) ? allocation : nullptr;
+DeviceMemory::Allocation *DeviceMemory::findNear(uint64_t address) const {
+  for (const auto &allocation : allocations)
+    if (allocation->surrounds(address))
+      return allocation.get();
+  return nullptr;
 }
 
 std::string DeviceMemory::check(uint64_t address, int64_t bytes,
@@ -175,13 +180,20 @@ private:
   std::atomic_flag &lock;
 };
 
-static Problem race(int64_t offset, const Site *other, bool sameBlock) {
-  if (sameBlock)
-    return {true, Finding::Kind::Race, offset,
-            "in a race with " + describe(*other) +
-                " of another thread, with no barrier between them"};
-  return {true, Finding::Kind::BlockRace, offset,
-          "in a race with " + describe(*other) + " of another block"};
+/// A race with an access of block `otherRun`.
+static Problem race(int64_t offset, const Accessor &other, uint32_t otherRun,
+                    Run run) {
+  if (otherRun == run.number)
+    return {true, Finding::Kind::Race, offset, "in a race with", other};
+  return {true,  Finding::Kind::BlockRace,    offset, "in a race with",
+          other, otherRun - run.firstOfLaunch};
+}
+
+/// Whether an access is in a race with the last write of `byte`.
+static bool isInRace(const DeviceMemory::Allocation::Byte &byte, Run run,
+                     Stamp now) {
+  return byte.writeRun >= run.firstOfLaunch &&
+         (byte.writeRun != run.number || byte.writer.stamp.isUnordered(now));
 }
 
 Problem DeviceMemory::read(Allocation &allocation, uint64_t address,
@@ -193,20 +205,18 @@ Problem DeviceMemory::read(Allocation &allocation, uint64_t address,
     Allocation::Byte &byte = allocation.shadow[i];
     if (!allocation.defined[i])
       return {true, Finding::Kind::Uninitialized, i, "that nobody has written"};
-    if (byte.writeRun >= run.firstOfLaunch) {
-      bool sameBlock = byte.writeRun == run.number;
-      if (!sameBlock || byte.write.isUnordered(now))
-        return race(i, byte.writer, sameBlock);
-    }
-    if (byte.readRun == run.number) {
-      byte.readers.add(now);
-    } else if (byte.readRun < run.firstOfLaunch) {
+    if (isInRace(byte, run, now))
+      return race(i, byte.writer, byte.writeRun, run);
+    if (byte.readRun < run.firstOfLaunch) {
       byte.readRun = run.number;
-      byte.readers = Readers();
-      byte.readers.add(now);
-      byte.reader = &site;
+      byte.readers = {{now, &site}, {}};
+    } else if (byte.otherReadRun >= run.firstOfLaunch) {
+      continue;
+    } else if (byte.readRun == run.number) {
+      byte.readers.add(now, site);
     } else {
       byte.otherReadRun = run.number;
+      byte.readers.second = {now, &site};
     }
   }
   return {};
@@ -219,20 +229,19 @@ Problem DeviceMemory::write(Allocation &allocation, uint64_t address,
   int64_t offset = address - allocation.begin;
   for (int64_t i = offset, e = offset + size; i < e; ++i) {
     Allocation::Byte &byte = allocation.shadow[i];
-    if (byte.writeRun >= run.firstOfLaunch) {
-      bool sameBlock = byte.writeRun == run.number;
-      if (!sameBlock || byte.write.isUnordered(now))
-        return race(i, byte.writer, sameBlock);
-    }
+    if (isInRace(byte, run, now))
+      return race(i, byte.writer, byte.writeRun, run);
     if (byte.readRun >= run.firstOfLaunch) {
-      bool sameBlock =
-          byte.readRun == run.number && (byte.otherReadRun < run.firstOfLaunch);
-      if (!sameBlock || byte.readers.isUnordered(now))
-        return race(i, byte.reader, sameBlock);
+      const Readers &readers = byte.readers;
+      if (byte.readRun != run.number)
+        return race(i, readers.first, byte.readRun, run);
+      if (byte.otherReadRun >= run.firstOfLaunch)
+        return race(i, readers.second, byte.otherReadRun, run);
+      if (const Accessor *reader = readers.findUnordered(now))
+        return race(i, *reader, byte.readRun, run);
     }
     byte.writeRun = run.number;
-    byte.write = now;
-    byte.writer = &site;
+    byte.writer = {now, &site};
     allocation.defined[i] = 1;
   }
   return {};

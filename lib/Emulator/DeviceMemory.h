@@ -34,11 +34,12 @@ public:
     int64_t bytes = 0;
     unsigned number = 0;
 
+    /// The runs of the writer and of both readers. Once the readers are of two
+    /// blocks no more are noted: whoever writes is of another block than one.
     struct Byte {
       uint32_t writeRun, readRun, otherReadRun;
-      Stamp write;
+      Accessor writer;
       Readers readers;
-      const Site *writer, *reader;
     };
     Byte *shadow = nullptr;
     std::unique_ptr<uint8_t[]> defined;
@@ -47,6 +48,10 @@ public:
 
     bool contains(uint64_t address) const {
       return address - begin < uint64_t(bytes);
+    }
+    /// Also of the memory around it that belongs to none.
+    bool surrounds(uint64_t address) const {
+      return address - reinterpret_cast<uint64_t>(map) < mapBytes;
     }
   };
 
@@ -60,8 +65,8 @@ public:
 
   /// The allocation that `address` lies in, or null.
   Allocation *find(uint64_t address) const;
-  /// The one that ends last before `address`, to say what was overrun.
-  Allocation *findBefore(uint64_t address) const;
+  /// The one that it lies in or near, to say what was overrun; or null.
+  Allocation *findNear(uint64_t address) const;
   size_t getCount() const { return allocations.size(); }
 
   /// Numbers for the `count` blocks of a launch.

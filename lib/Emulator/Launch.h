@@ -33,6 +33,10 @@ struct Launch {
   /// Blocks from here on need not run: one before them failed.
   std::atomic<uint64_t> end{0};
 
+  /// Places in the grid, and in a block, by number.
+  runtime::Dim3 getBlock(uint64_t index) const { return place(grid, index); }
+  runtime::Dim3 getThread(uint64_t index) const { return place(block, index); }
+
   /// Keeps the finding of block number `index`. Blocks are begun in order and
   /// those before it run to their end, so which one comes first does not depend
   /// on the host threads.
@@ -45,6 +49,10 @@ struct Launch {
   std::map<uint64_t, Finding> findings;
 
 private:
+  static runtime::Dim3 place(runtime::Dim3 sizes, int64_t index) {
+    return {index % sizes.x, index / sizes.x % sizes.y,
+            index / sizes.x / sizes.y};
+  }
   std::mutex mutex;
 };
 

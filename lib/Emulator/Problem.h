@@ -11,6 +11,7 @@
 #define FPA_LIB_EMULATOR_PROBLEM_H
 
 #include "Site.h"
+#include "Stamp.h"
 
 namespace mlir::fpa {
 
@@ -20,6 +21,10 @@ struct Problem {
   /// First byte of the access with the problem, from the start of the memory.
   int64_t offset = 0;
   std::string what;
+  /// Whose access it is that this one meets, for what is said of it after
+  /// `what`; and its block's place in the grid, if that is another block.
+  std::optional<Accessor> other = std::nullopt;
+  std::optional<uint64_t> otherBlock = std::nullopt;
 
   explicit operator bool() const { return found; }
 };

@@ -15,14 +15,14 @@
 
 using namespace mlir::fpa;
 
-static std::string format(runtime::Dim3 place) {
+std::string mlir::fpa::formatPlace(runtime::Dim3 place) {
   return "(" + std::to_string(place.x) + ", " + std::to_string(place.y) + ", " +
          std::to_string(place.z) + ")";
 }
 
 std::string Finding::getText() const {
-  return location + "kernel '" + kernel + "', block " + format(block) +
-         ", thread " + format(thread) + ": " + what;
+  return location + "kernel '" + kernel + "', block " + formatPlace(block) +
+         ", thread " + formatPlace(thread) + ": " + what;
 }
 
 const char *mlir::fpa::getName(InstructionClass kind) {

@@ -31,15 +31,13 @@ void SharedMemory::reset() {
   std::memset(flags.get(), 0, bytes);
 }
 
-static Problem race(int64_t offset, const char *how, const Site *other) {
-  return {true, Finding::Kind::Race, offset,
-          std::string(how) + describe(*other) +
-              " of another thread, with no barrier between them"};
+static Problem race(int64_t offset, const Accessor &other) {
+  return {true, Finding::Kind::Race, offset, "in a race with", other};
 }
 
-static Problem unfinished(int64_t offset, const Site *copy) {
+static Problem unfinished(int64_t offset, const Accessor &copy) {
   return {true, Finding::Kind::UnfinishedCopy, offset,
-          "before it is waited for: the destination of " + describe(*copy)};
+          "before it is waited for: the destination of", copy};
 }
 
 Problem SharedMemory::read(int64_t offset, uint32_t size, Stamp now,
@@ -50,10 +48,9 @@ Problem SharedMemory::read(int64_t offset, uint32_t size, Stamp now,
       return unfinished(i, byte.writer);
     if (!(flags[i] & Defined))
       return {true, Finding::Kind::Uninitialized, i, "that nobody has written"};
-    if (byte.write.isUnordered(now))
-      return race(i, "in a race with ", byte.writer);
-    byte.readers.add(now);
-    byte.reader = &site;
+    if (byte.writer.stamp.isUnordered(now))
+      return race(i, byte.writer);
+    byte.readers.add(now, site);
   }
   return {};
 }
@@ -64,12 +61,11 @@ Problem SharedMemory::write(int64_t offset, uint32_t size, Stamp now,
     Byte &byte = shadow[i];
     if (flags[i] & Pending)
       return unfinished(i, byte.writer);
-    if (byte.write.isUnordered(now))
-      return race(i, "in a race with ", byte.writer);
-    if (byte.readers.isUnordered(now))
-      return race(i, "in a race with ", byte.reader);
-    byte.write = now;
-    byte.writer = &site;
+    if (byte.writer.stamp.isUnordered(now))
+      return race(i, byte.writer);
+    if (const Accessor *reader = byte.readers.findUnordered(now))
+      return race(i, *reader);
+    byte.writer = {now, &site};
     flags[i] |= Defined;
   }
   return {};
@@ -86,8 +82,7 @@ Problem SharedMemory::beginCopy(int64_t offset, uint32_t size, Stamp now,
 void SharedMemory::endCopy(int64_t offset, uint32_t size, Stamp now,
                            const Site &site) {
   for (int64_t i = offset, e = offset + size; i < e; ++i) {
-    shadow[i].write = now;
-    shadow[i].writer = &site;
+    shadow[i].writer = {now, &site};
     flags[i] = Defined;
   }
 }

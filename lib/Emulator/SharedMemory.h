@@ -37,9 +37,8 @@ public:
 
 private:
   struct Byte {
-    Stamp write;
+    Accessor writer;
     Readers readers;
-    const Site *writer, *reader;
   };
   enum : uint8_t { Defined = 1, Pending = 2 };
 

@@ -12,8 +12,11 @@
 #define FPA_LIB_EMULATOR_STAMP_H
 
 #include <cstdint>
+#include <optional>
 
 namespace mlir::fpa {
+
+struct Site;
 
 /// Barriers passed by the block, warp synchronisations passed by the warp since
 /// then, warp and lane. Two accesses are unordered when no barrier lies between
@@ -51,6 +54,13 @@ public:
     bits = joins ? (now.bits & ~uint64_t(laneBits)) | severalLanes : now.bits;
   }
 
+  uint32_t getWarp() const { return (bits & warpBits) >> 6; }
+  /// None after lanes have joined.
+  std::optional<uint32_t> getLane() const {
+    uint32_t lane = bits & laneBits;
+    return lane == severalLanes ? std::nullopt : std::optional(lane);
+  }
+
 private:
   static constexpr uint64_t laneBits = 0x3f, warpBits = 0xfc0,
                             warpEpochBits = 0xfffff000, severalLanes = 32;
@@ -58,22 +68,32 @@ private:
   uint64_t bits = 0;
 };
 
+/// Who touched memory last, and by which op.
+struct Accessor {
+  Stamp stamp;
+  const Site *site = nullptr;
+};
+
 /// Readers since the last barrier. Two warps are enough: whoever writes is of
 /// another warp than one of them.
-class Readers {
-public:
-  bool isUnordered(Stamp now) const {
-    return first.isUnordered(now) || second.isUnordered(now);
-  }
-  void add(Stamp now) {
-    if (first.yieldsTo(now))
-      first.replace(now);
-    else if (second.yieldsTo(now))
-      second.replace(now);
-  }
+struct Readers {
+  Accessor first, second;
 
-private:
-  Stamp first, second;
+  /// One that is unordered with `now`, or null.
+  const Accessor *findUnordered(Stamp now) const {
+    return first.stamp.isUnordered(now)    ? &first
+           : second.stamp.isUnordered(now) ? &second
+                                           : nullptr;
+  }
+  void add(Stamp now, const Site &site) {
+    if (first.stamp.yieldsTo(now)) {
+      first.stamp.replace(now);
+      first.site = &site;
+    } else if (second.stamp.yieldsTo(now)) {
+      second.stamp.replace(now);
+      second.site = &site;
+    }
+  }
 };
 
 } // namespace mlir::fpa

@@ -38,9 +38,10 @@ ThreadBlock::ThreadBlock(Launch &launch)
     auto set = [&](Special what, uint32_t value) {
       thread.special[unsigned(what)] = value;
     };
-    set(Special::ThreadX, i % launch.block.x);
-    set(Special::ThreadY, i / launch.block.x % launch.block.y);
-    set(Special::ThreadZ, i / launch.block.x / launch.block.y);
+    runtime::Dim3 place = launch.getThread(i);
+    set(Special::ThreadX, place.x);
+    set(Special::ThreadY, place.y);
+    set(Special::ThreadZ, place.z);
     set(Special::BlockDimX, launch.block.x);
     set(Special::BlockDimY, launch.block.y);
     set(Special::BlockDimZ, launch.block.z);
@@ -81,11 +82,11 @@ void ThreadBlock::prepare(uint64_t index) {
     barrier = Barrier();
   for (Warp &warp : warps)
     warp.done = warp.epoch = warp.atBarrier = warp.waiting = warp.met = 0;
-  uint64_t x = index % launch.grid.x, yz = index / launch.grid.x;
+  runtime::Dim3 place = launch.getBlock(index);
   for (Thread &thread : threads) {
-    thread.special[unsigned(Special::BlockX)] = x;
-    thread.special[unsigned(Special::BlockY)] = yz % launch.grid.y;
-    thread.special[unsigned(Special::BlockZ)] = yz / launch.grid.y;
+    thread.special[unsigned(Special::BlockX)] = place.x;
+    thread.special[unsigned(Special::BlockY)] = place.y;
+    thread.special[unsigned(Special::BlockZ)] = place.z;
     thread.copies.clear();
     thread.touches.clear();
     thread.fiber.prepare(thread.stack, Stacks::usable(), runThread, &thread);
@@ -146,7 +147,8 @@ void ThreadBlock::exit(Thread &thread) {
       for (Thread &other : threads)
         if (other.state == Thread::State::AtBarrier)
           fail(other, *other.site, Finding::Kind::DivergentBarrier,
-               "waits for thread " + std::to_string(thread.index) +
+               "waits for thread " +
+                   formatPlace(launch.getThread(thread.index)) +
                    ", which has ended");
   Fiber::switchTo(thread.fiber, scheduler);
 }
@@ -228,16 +230,11 @@ void ThreadBlock::flushTraffic(Warp &warp) {
 
 void ThreadBlock::record(const Thread &thread, const Site &site,
                          Finding::Kind kind, std::string what) {
-  auto get = [&](Special which) {
-    return int64_t(thread.special[unsigned(which)]);
-  };
   Finding finding;
   finding.kind = kind;
   finding.kernel = launch.kernel;
-  finding.block = {get(Special::BlockX), get(Special::BlockY),
-                   get(Special::BlockZ)};
-  finding.thread = {get(Special::ThreadX), get(Special::ThreadY),
-                    get(Special::ThreadZ)};
+  finding.block = launch.getBlock(index);
+  finding.thread = launch.getThread(thread.index);
   finding.location = site.location;
   finding.what = site.op + " " + what;
   launch.add(index, std::move(finding));

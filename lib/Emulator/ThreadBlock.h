@@ -101,6 +101,11 @@ private:
                       const Site &site);
   [[noreturn]] void failAt(Thread &thread, const Site &site, uint32_t bytes,
                            const std::string &place, Problem problem);
+  [[noreturn]] void failAtShared(Thread &thread, const Site &site,
+                                 uint32_t bytes, Problem problem);
+  /// "allocation 0 + 4", or an address that is near none.
+  std::string describeGlobal(uint64_t address) const;
+  std::string describeOther(const Problem &problem) const;
   bool isShared(uint64_t address, const Site &site) const;
   bool isLocal(const Thread &thread, uint64_t address) const;
   Stamp now(const Thread &thread) const {

@@ -78,7 +78,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // EARLY: kernel 'too_early', block (0, 0, 0), thread (0, 0, 0): llvm.load of 4 bytes at shared memory + 0 before it is waited for: the destination of nvvm.cp.async.shared.global at {{.*}}async-copies.mlir
+  // EARLY: kernel 'too_early', block (0, 0, 0), thread (0, 0, 0): llvm.load of 4 bytes at shared memory + 0 before it is waited for: the destination of nvvm.cp.async.shared.global at {{.*}}async-copies.mlir:{{[0-9:]+}} of thread (0, 0, 0){{$}}
   gpu.func @too_early(%in: memref<128xf32>, %out: memref<128xf32>)
       workgroup(%s: !shared) kernel {
     %c0 = arith.constant 0 : index

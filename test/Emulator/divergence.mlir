@@ -14,7 +14,7 @@
 // RUN:   | FileCheck %s --check-prefix=OUTSIDE
 
 gpu.module @kernels {
-  // ENDED: error: {{.*}}divergence.mlir:[[#@LINE+6]]:7: kernel 'half_barrier', block (0, 0, 0), thread (0, 0, 0): nvvm.barrier{{0?}} waits for thread 40, which has ended
+  // ENDED: error: {{.*}}divergence.mlir:[[#@LINE+6]]:7: kernel 'half_barrier', block (0, 0, 0), thread (0, 0, 0): nvvm.barrier{{0?}} waits for thread (40, 0, 0), which has ended
   gpu.func @half_barrier() kernel {
     %c40 = arith.constant 40 : index
     %thread = gpu.thread_id x

@@ -13,6 +13,14 @@
 // RUN:   --arg=out:32xf32 2>&1 | FileCheck %s --check-prefix=UNWRITTEN-OUTPUT
 // RUN: not %emulate %s --kernel=misaligned --block=32 --arg=40xf32 \
 // RUN:   --arg=out:32xf32 2>&1 | FileCheck %s --check-prefix=MISALIGNED
+// RUN: not %emulate %s --kernel=wild --block=1 --arg=4xf32 --arg=i64:3735928560 \
+// RUN:   2>&1 | FileCheck %s --check-prefix=WILD
+// RUN: not %emulate %s --kernel=wild --block=1 --arg=4xf32 --arg=i64:-16 \
+// RUN:   2>&1 | FileCheck %s --check-prefix=HIGH
+// RUN: not %emulate %s --kernel=wild --block=1 --arg=4xf32 --arg=i64:0 \
+// RUN:   2>&1 | FileCheck %s --check-prefix=NULL
+// RUN: not %emulate %s --kernel=wild --block=1 --arg=4xf32 --arg=i64:2749 \
+// RUN:   2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: not %emulate %s --kernel=many_blocks --block=32 --grid=64 --threads=4 \
 // RUN:   --arg=out:2048xf32 2>&1 | FileCheck %s --check-prefix=FIRST
 
@@ -27,7 +35,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // BEFORE: kernel 'before_begin', block (0, 0, 0), thread (0, 0, 0): llvm.store of 4 bytes at {{.*}} outside of
+  // BEFORE: kernel 'before_begin', block (0, 0, 0), thread (0, 0, 0): llvm.store of 4 bytes at allocation 0 - 4 outside of its 128 bytes{{$}}
   gpu.func @before_begin(%out: memref<32xf32>) kernel {
     %c1 = arith.constant 1 : index
     %thread = gpu.thread_id x
@@ -70,6 +78,17 @@ gpu.module @kernels {
     %x = vector.load %in[%thread] {alignment = 16} : memref<40xf32>, vector<4xf32>
     %y = vector.reduction <add>, %x : vector<4xf32> into f32
     memref.store %y, %out[%thread] : memref<32xf32>
+    gpu.return
+  }
+
+  // Addresses that are near no memory.
+  // WILD: kernel 'wild', block (0, 0, 0), thread (0, 0, 0): llvm.store of 8 bytes at address 0xdeadbef0 outside of every allocation{{$}}
+  // HIGH: llvm.store of 8 bytes at address 0xfffffffffffffff0 outside of every allocation{{$}}
+  // NULL: llvm.store of 8 bytes at address 0x0 outside of every allocation{{$}}
+  // ODD: llvm.store of 8 bytes at address 0xabd whose address is no multiple of {{[48]}}{{$}}
+  gpu.func @wild(%in: memref<4xf32>, %place: i64) kernel {
+    %p = llvm.inttoptr %place : i64 to !llvm.ptr<1>
+    llvm.store %place, %p : i64, !llvm.ptr<1>
     gpu.return
   }
 

@@ -17,6 +17,10 @@
 // RUN:   | FileCheck %s --check-prefix=BLOCKS-READ
 // RUN: not %emulate %s --kernel=matrix --block=32 --arg=32x8xf16 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=MATRIX
+// RUN: not %emulate %s --kernel=readers --block=8,8 --arg=out:64xf32 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=READERS
+// RUN: not %emulate %s --kernel=places --block=4,4 --grid=2,2 --arg=out:1xf32 \
+// RUN:   --threads=1 2>&1 | FileCheck %s --check-prefix=PLACES
 // RUN: %emulate %s --kernel=atomics --block=64 --grid=4 \
 // RUN:   --arg=inout:1xi32:0 | FileCheck %s --check-prefix=ATOMICS
 
@@ -24,7 +28,7 @@
 
 gpu.module @kernels {
   // Two threads store the same place.
-  // STORES: fpa-emulate: error: {{.*}}races.mlir:[[#@LINE+8]]:5: kernel 'store_store', block (0, 0, 0), thread (1, 0, 0): llvm.store of 4 bytes at shared memory + 4 in a race with llvm.store at {{.*}}races.mlir:[[#@LINE+8]]:5 of another thread, with no barrier between them
+  // STORES: fpa-emulate: error: {{.*}}races.mlir:[[#@LINE+8]]:5: kernel 'store_store', block (0, 0, 0), thread (1, 0, 0): llvm.store of 4 bytes at shared memory + 4 in a race with llvm.store at {{.*}}races.mlir:[[#@LINE+8]]:5 of thread (0, 0, 0), with no barrier between them
   gpu.func @store_store(%out: memref<64xf32>) workgroup(%s: !shared) kernel {
     %c1 = arith.constant 1 : index
     %thread = gpu.thread_id x
@@ -37,7 +41,7 @@ gpu.module @kernels {
   }
 
   // A thread loads what its neighbour stored.
-  // LOAD: races.mlir:[[#@LINE+11]]:10: kernel 'store_load', block (0, 0, 0), thread (1, 0, 0): llvm.load of 4 bytes at shared memory + 0 in a race with llvm.store at {{.*}}races.mlir:[[#@LINE+10]]:5 of another thread
+  // LOAD: races.mlir:[[#@LINE+11]]:10: kernel 'store_load', block (0, 0, 0), thread (1, 0, 0): llvm.load of 4 bytes at shared memory + 0 in a race with llvm.store at {{.*}}races.mlir:[[#@LINE+10]]:5 of thread (0, 0, 0), with no barrier between them{{$}}
   gpu.func @store_load(%out: memref<64xf32>) workgroup(%s: !shared) kernel {
     %c1 = arith.constant 1 : index
     %c63 = arith.constant 63 : index
@@ -54,7 +58,7 @@ gpu.module @kernels {
   }
 
   // A thread stores where others loaded.
-  // OVERWRITE: races.mlir:[[#@LINE+11]]:5: kernel 'load_store', block (0, 0, 0), thread (1, 0, 0): llvm.store of 4 bytes at shared memory + 4 in a race with llvm.load at {{.*}}races.mlir:[[#@LINE+10]]:10 of another thread
+  // OVERWRITE: races.mlir:[[#@LINE+11]]:5: kernel 'load_store', block (0, 0, 0), thread (1, 0, 0): llvm.store of 4 bytes at shared memory + 4 in a race with llvm.load at {{.*}}races.mlir:[[#@LINE+10]]:10 of thread (0, 0, 0), with no barrier between them{{$}}
   gpu.func @load_store(%out: memref<64xf32>) workgroup(%s: !shared) kernel {
     %c1 = arith.constant 1 : index
     %c63 = arith.constant 63 : index
@@ -70,7 +74,7 @@ gpu.module @kernels {
   }
 
   // Lanes of one warp are not ordered by a shuffle.
-  // LANES: kernel 'lanes', block (0, 0, 0), thread ({{[0-9]+}}, 0, 0): llvm.load of 4 bytes at shared memory + {{[0-9]+}} in a race with llvm.store
+  // LANES: kernel 'lanes', block (0, 0, 0), thread ({{[0-9]+}}, 0, 0): llvm.load of 4 bytes at shared memory + {{[0-9]+}} in a race with llvm.store at {{.*}} of thread ({{[0-9]+}}, 0, 0)
   gpu.func @lanes(%out: memref<32xf32>) workgroup(%s: !shared) kernel {
     %c1 = arith.constant 1 : i32
     %c32 = arith.constant 32 : i32
@@ -103,7 +107,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // GLOBAL: kernel 'global', block (0, 0, 0), thread (32, 0, 0): llvm.store of 4 bytes at allocation 0 + 128 in a race with llvm.load
+  // GLOBAL: kernel 'global', block (0, 0, 0), thread (32, 0, 0): llvm.store of 4 bytes at allocation 0 + 128 in a race with llvm.load at {{.*}} of thread (31, 0, 0), with no barrier between them{{$}}
   gpu.func @global(%out: memref<64xf32>) kernel {
     %c63 = arith.constant 63 : index
     %thread = gpu.thread_id x
@@ -117,7 +121,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // BLOCKS: kernel 'blocks', block (1, 0, 0), thread (0, 0, 0): llvm.store of 4 bytes at allocation 0 + 0 in a race with llvm.store at {{.*}} of another block
+  // BLOCKS: kernel 'blocks', block (1, 0, 0), thread (0, 0, 0): llvm.store of 4 bytes at allocation 0 + 0 in a race with llvm.store at {{.*}} of block (0, 0, 0), thread (0, 0, 0){{$}}
   gpu.func @blocks(%out: memref<32xf32>) kernel {
     %thread = gpu.thread_id x
     %x = arith.constant 1.0 : f32
@@ -125,7 +129,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // BLOCKS-READ: kernel 'blocks_read', block (1, 0, 0), thread (0, 0, 0): llvm.store of 4 bytes at allocation 0 + 128 in a race with llvm.load at {{.*}} of another block
+  // BLOCKS-READ: kernel 'blocks_read', block (1, 0, 0), thread (0, 0, 0): llvm.store of 4 bytes at allocation 0 + 128 in a race with llvm.load at {{.*}} of block (0, 0, 0), thread (0, 0, 0){{$}}
   gpu.func @blocks_read(%out: memref<64xf32>) kernel {
     %c0 = arith.constant 0 : index
     %c32 = arith.constant 32 : index
@@ -144,7 +148,7 @@ gpu.module @kernels {
   }
 
   // Rows that other lanes have just stored.
-  // MATRIX: kernel 'matrix', block (0, 0, 0), thread (0, 0, 0): nvvm.ldmatrix of 16 bytes at shared memory + 16 in a race with llvm.store
+  // MATRIX: kernel 'matrix', block (0, 0, 0), thread (0, 0, 0): nvvm.ldmatrix of 16 bytes at shared memory + 16 in a race with llvm.store at {{.*}} of thread (1, 0, 0), with no barrier between them{{$}}
   gpu.func @matrix(%in: memref<32x8xf16>)
       workgroup(%s: memref<32x8xf16, #gpu.address_space<workgroup>>) kernel {
     %c0 = arith.constant 0 : index
@@ -156,6 +160,47 @@ gpu.module @kernels {
       : memref<32x8xf16, #gpu.address_space<workgroup>>, vector<8xf16>
     %m = nvgpu.ldmatrix %s[%other, %c0] {numTiles = 4 : i32, transpose = false}
       : memref<32x8xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
+    gpu.return
+  }
+
+  // What a whole warp has read.
+  // READERS: kernel 'readers', block (0, 0, 0), thread (0, 4, 0): llvm.store of 4 bytes at shared memory + 0 in a race with llvm.load at {{.*}}races.mlir:[[#@LINE+14]]:12 of several threads of warp 0, with no barrier between them{{$}}
+  gpu.func @readers(%out: memref<64xf32>) workgroup(%s: !shared) kernel {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %x = gpu.thread_id x
+    %y = gpu.thread_id y
+    %one = arith.constant 1.0 : f32
+    %low = arith.cmpi slt, %y, %c4 : index
+    %row = arith.muli %y, %c8 : index
+    %i = arith.addi %row, %x : index
+    memref.store %one, %s[%i] : !shared
+    gpu.barrier
+    scf.if %low {
+      %r = memref.load %s[%c0] : !shared
+      memref.store %r, %out[%i] : memref<64xf32>
+    } else {
+      memref.store %one, %s[%c0] : !shared
+    }
+    gpu.return
+  }
+
+  // Places in more than one dimension.
+  // PLACES: kernel 'places', block (1, 0, 0), thread (2, 3, 0): llvm.store of 4 bytes at allocation 0 + 0 in a race with llvm.store at {{.*}} of block (0, 0, 0), thread (2, 3, 0){{$}}
+  gpu.func @places(%out: memref<1xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %x = gpu.thread_id x
+    %y = gpu.thread_id y
+    %one = arith.constant 1.0 : f32
+    %right = arith.cmpi eq, %x, %c2 : index
+    %below = arith.cmpi eq, %y, %c3 : index
+    %both = arith.andi %right, %below : i1
+    scf.if %both {
+      memref.store %one, %out[%c0] : memref<1xf32>
+    }
     gpu.return
   }
 

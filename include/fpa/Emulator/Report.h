@@ -19,6 +19,9 @@ namespace mlir::fpa {
 
 namespace runtime = ::fpa::runtime;
 
+/// "(x, y, z)"
+std::string formatPlace(runtime::Dim3 place);
+
 /// One thing that a kernel did and must not do.
 struct Finding {
   enum class Kind {
