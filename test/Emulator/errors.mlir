@@ -1,6 +1,10 @@
 // RUN: not %emulate %s --kernel=good --block=2048 2>&1 | FileCheck %s --check-prefix=BLOCK
 // RUN: not %emulate %s --kernel=good --shared=300000 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: not %emulate %s --kernel=good --arg=i32 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
+// RUN: not %emulate %s --kernel=three --arg=4xf32 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not %emulate %s --kernel=three --arg=4xf32 --arg=4xf32 --arg=i32 2>&1 | FileCheck %s --check-prefix=SCALAR
+// RUN: not %emulate %s --kernel=three --arg=2x4xf32 --arg=i32 --arg=2x2xf32 2>&1 | FileCheck %s --check-prefix=RANK
+// RUN: not fpa-emulate %S/Inputs/lowered.mlir --kernel=two --arg=2x2xf32 2>&1 | FileCheck %s --check-prefix=PARAMETERS
 // RUN: not %emulate %s --kernel=bad 2>&1 | FileCheck %s --check-prefix=KERNEL
 // RUN: not %emulate %s 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not %emulate %s --kernel=good --block=32 --grid=1,70000 2>&1 | FileCheck %s --check-prefix=GRID
@@ -13,6 +17,10 @@
 // BLOCK: error: kernel 'good': expected a block of 1 to 1024 threads, got 2048x1x1
 // SHARED: error: kernel 'good': expected from 0 to 232448 bytes of shared memory, got 300000
 // ARGUMENTS: error: kernel 'good': expected 0 arguments, got 1
+// COUNT: error: kernel 'three': expected 3 arguments, got 1{{$}}
+// SCALAR: error: kernel 'three': expected argument 1 to be i32, got memory of 4xf32{{$}}
+// RANK: error: kernel 'three': expected argument 0 to be memref<4xf32>, got memory of 2x4xf32{{$}}
+// PARAMETERS: error: kernel 'two': expected 5 parameters, got 7, of which a memref takes 3 and 2 more for each dimension{{$}}
 // KERNEL: error: expected a kernel among {{.*}}'good'{{.*}}, got 'bad'{{$}}
 // NAME: error: option --kernel: expected a kernel among {{.*}}'fixed'{{.*}}, got ''{{$}}
 // GRID: error: kernel 'good': expected a grid of 1 to 2147483647 by 65535 by 65535 blocks, got 1x70000x1
@@ -26,6 +34,10 @@ gpu.module @kernels {
     gpu.return
   }
   gpu.func @fixed() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    gpu.return
+  }
+  gpu.func @three(%a: memref<4xf32>, %n: i32, %b: memref<?x2xf32>)
+      workgroup(%s: memref<4xf32, #gpu.address_space<workgroup>>) kernel {
     gpu.return
   }
 }

@@ -12,6 +12,7 @@
 #include "fpa/Support/RunPasses.h"
 #include "fpa/Tools/FillTensor.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -36,6 +37,49 @@ static Error runPipeline(ModuleOp module, StringRef pipeline) {
 
 static Error toError(const std::string &text) {
   return text.empty() ? Error::success() : createStringError(text);
+}
+
+static Error failArguments(StringRef kernel, const llvm::Twine &what) {
+  return createStringError("kernel '" + kernel + "': expected " + what);
+}
+
+/// Whether the arguments are those of the kernel as it is written, before
+/// memrefs become several parameters each.
+static Error checkArguments(gpu::GPUFuncOp kernel,
+                            ArrayRef<EmulateArgument> arguments) {
+  // Attributions of memory come after them.
+  ArrayRef<Type> types = kernel.getFunctionType().getInputs();
+  if (types.size() != arguments.size())
+    return failArguments(kernel.getName(), llvm::Twine(types.size()) +
+                                               " arguments, got " +
+                                               llvm::Twine(arguments.size()));
+  for (auto [i, type, argument] : llvm::enumerate(types, arguments)) {
+    auto memory = dyn_cast<MemRefType>(type);
+    if (memory
+            ? !argument.isScalar &&
+                  memory.getRank() == int64_t(argument.tensor.getShape().size())
+            : argument.isScalar)
+      continue;
+    std::string expected;
+    llvm::raw_string_ostream(expected) << type;
+    return failArguments(
+        kernel.getName(),
+        "argument " + llvm::Twine(i) + " to be " + expected + ", got " +
+            (argument.isScalar ? "the scalar " : "memory of ") +
+            argument.tensor.getTypeText());
+  }
+  return Error::success();
+}
+
+/// The same of a kernel that was lowered before.
+static Error checkParameters(LLVM::LLVMFuncOp kernel, size_t count) {
+  if (kernel.getNumArguments() == count)
+    return Error::success();
+  return failArguments(kernel.getName(),
+                       llvm::Twine(kernel.getNumArguments()) +
+                           " parameters, got " + llvm::Twine(count) +
+                           ", of which a memref takes 3 and 2 more for each "
+                           "dimension");
 }
 
 namespace {
@@ -125,6 +169,14 @@ Error mlir::fpa::emulate(const EmulateOptions &options) {
   auto module = parseModuleFile(options.file, *context);
   if (!module)
     return module.takeError();
+  bool isChecked = false;
+  for (auto kernels : (*module)->getOps<gpu::GPUModuleOp>())
+    if (auto kernel = kernels.lookupSymbol<gpu::GPUFuncOp>(options.kernel)) {
+      if (Error error = checkArguments(kernel, options.arguments))
+        return error;
+      isChecked = true;
+      break;
+    }
   if (!options.pipeline.empty())
     if (Error error = runPipeline(**module, options.pipeline))
       return error;
@@ -141,6 +193,11 @@ Error mlir::fpa::emulate(const EmulateOptions &options) {
   Arguments arguments(device);
   for (const EmulateArgument &argument : options.arguments)
     if (Error error = arguments.add(argument))
+      return error;
+  auto kernel =
+      (*kernels.begin()).lookupSymbol<LLVM::LLVMFuncOp>(options.kernel);
+  if (kernel && !isChecked)
+    if (Error error = checkParameters(kernel, arguments.values.size()))
       return error;
   std::string problem =
       device.launch(options.kernel, options.grid, options.block,
