@@ -13,6 +13,7 @@
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/ExecutionEngine/Signature.h"
 #include "fpa/Runtime/CudaDevice.h"
+#include "fpa/Runtime/Runtime.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -109,7 +110,10 @@ Error DeviceModule::open(ModuleOp module, ArrayRef<StringRef> names,
       return translated.takeError();
     programs = std::move(*translated);
     Watch watch(&stages);
-    auto created = Emulator::create(*found);
+    // As many as share the work of programs for the CPU.
+    EmulatorOptions shared;
+    shared.threads = std::min<unsigned>(fpa_get_num_threads(), 16);
+    auto created = Emulator::create(*found, shared);
     if (!created)
       return created.takeError();
     watch.stage("emulator");

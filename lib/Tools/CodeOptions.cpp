@@ -98,6 +98,28 @@ void mlir::fpa::addCodeOptions(CommandLine &line, CodeOptions &options,
               options.pipeline);
 }
 
+Error mlir::fpa::checkCodeOptions(const CommandLine &line,
+                                  const CodeOptions &options,
+                                  ArrayRef<TargetKind> targets) {
+  // Which targets each is for; the others are for all.
+  const std::pair<StringRef, SmallVector<TargetKind>> uses[] = {
+      {"cpu", {TargetKind::CPU}},
+      {"chip", {TargetKind::NVPTX, TargetKind::Emulator, TargetKind::Cuda}},
+      {"toolkit", {TargetKind::NVPTX, TargetKind::Cuda}}};
+  for (const auto &[name, users] : uses) {
+    if (!line.has(name) || llvm::is_contained(users, options.target))
+      continue;
+    SmallVector<TargetKind> known;
+    llvm::copy_if(users, std::back_inserter(known), [&](TargetKind target) {
+      return llvm::is_contained(targets, target);
+    });
+    return createStringError("option --" + name + ": expected --target=" +
+                             listTargets(known, ", ", " or ") + ", got " +
+                             getName(options.target));
+  }
+  return Error::success();
+}
+
 Expected<CompileOptions>
 mlir::fpa::getCompileOptions(const CodeOptions &options) {
   Expected<CPUTarget> target = getCPUTarget(options.cpu);

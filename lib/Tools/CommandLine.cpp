@@ -96,6 +96,7 @@ Error CommandLine::parseOption(StringRef argument,
   if (option == options.end())
     return createStringError("unknown option '" + argument + "', try '" + tool +
                              " --help'");
+  given.insert(name);
   if (option->flag) {
     if (hasValue && !option->parse)
       return createStringError("option " + getDashed(name) +

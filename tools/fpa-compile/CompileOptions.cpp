@@ -78,7 +78,8 @@ mlir::fpa::parseCompileOptions(int argc, const char *const *argv,
                 options.entries.push_back(text.str());
                 return Error::success();
               });
-  addCodeOptions(line, options.code, {TargetKind::CPU, TargetKind::NVPTX});
+  const TargetKind targets[] = {TargetKind::CPU, TargetKind::NVPTX};
+  addCodeOptions(line, options.code, targets);
   line.flag("ptxas-report",
             "print registers, spills and memory of each kernel of a GPU",
             options.reportResources);
@@ -88,10 +89,20 @@ mlir::fpa::parseCompileOptions(int argc, const char *const *argv,
     return std::move(error);
   if (isDone)
     return options;
+  if (Error error = checkCodeOptions(line, options.code, targets))
+    return std::move(error);
   if (Error error = chooseEmit(options, emit))
     return std::move(error);
   if (options.reportResources && options.code.target != TargetKind::NVPTX)
     return createStringError("option --ptxas-report: expected --target=nvptx");
+  if (options.reportResources && options.emit == EmitKind::MLIR)
+    return createStringError("option --ptxas-report: expected another --emit "
+                             "than mlir, of which there is no text for ptxas");
+  if (line.has("toolkit") && !options.reportResources &&
+      options.emit != EmitKind::Cubin && options.emit != EmitKind::Package)
+    return createStringError("option --toolkit: expected --emit=package or "
+                             "cubin, or --ptxas-report, got --emit=" +
+                             emit);
   if (options.output.empty())
     return createStringError("expected an output file, -o OUT");
   if (options.output != "-")

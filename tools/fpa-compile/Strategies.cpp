@@ -12,6 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir::fpa;
+using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 using llvm::outs;
@@ -86,7 +87,15 @@ Error mlir::fpa::listStrategies(int argc, const char *const *argv) {
     return error;
   if (isDone)
     return Error::success();
-  if (chip.empty()) {
+  if (everyHead && line.has("chip"))
+    return createStringError("option --every-head: expected no --chip, got " +
+                             chip);
+  for (StringRef name : {"type", "head", "value-head", "query-tile", "key-tile",
+                         "edge-tile", "warps", "stages"})
+    if (line.has(name) && !line.has("chip"))
+      return createStringError("option --" + name +
+                               ": expected --chip beside it, got none");
+  if (!line.has("chip")) {
     for (const GPUStrategy &strategy : listGPUStrategies(everyHead))
       printStrategy(strategy, strategy.attention);
     return Error::success();

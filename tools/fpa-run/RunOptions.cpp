@@ -91,13 +91,22 @@ mlir::fpa::parseRunOptions(int argc, const char *const *argv, bool &isDone) {
               [&](StringRef text) { return append(options.inputs, text); });
   line.option("seed", "N", "of random inputs (default 0)", options.seed,
               INT64_MIN);
-  addCodeOptions(line, options.code,
-                 {TargetKind::CPU, TargetKind::Emulator, TargetKind::Cuda});
+  const TargetKind targets[] = {TargetKind::CPU, TargetKind::Emulator,
+                                TargetKind::Cuda};
+  addCodeOptions(line, options.code, targets);
   line.option("threads", "N", "how many threads share the work",
               options.threads, 1, FPA_MAX_THREADS);
   line.flag("poison", "fill new memory with NaN", options.poison);
   addOutputOptions(line, options);
   if (Error error = line.parse(argc, argv, isDone))
     return std::move(error);
+  if (isDone)
+    return options;
+  if (Error error = checkCodeOptions(line, options.code, targets))
+    return std::move(error);
+  // The emulator always does so.
+  if (options.poison && options.code.target == TargetKind::Cuda)
+    return createStringError(
+        "option --poison: expected --target=cpu or emulator, got cuda");
   return options;
 }

@@ -42,6 +42,11 @@ struct CodeOptions {
 void addCodeOptions(CommandLine &line, CodeOptions &options,
                     ArrayRef<TargetKind> targets);
 
+/// Fails for an option that the target has no use for.
+llvm::Error checkCodeOptions(const CommandLine &line,
+                             const CodeOptions &options,
+                             ArrayRef<TargetKind> targets);
+
 /// What `options` mean to the compiler for CPUs. Fails for an unknown CPU.
 llvm::Expected<CompileOptions> getCompileOptions(const CodeOptions &options);
 

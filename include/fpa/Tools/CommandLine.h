@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 #include <functional>
 #include <string>
@@ -43,6 +44,8 @@ public:
 
   /// Sets the results. With --help, prints the help and sets `isDone`.
   llvm::Error parse(int argc, const char *const *argv, bool &isDone);
+  /// Whether the parsed line has the option.
+  bool has(llvm::StringRef name) const { return given.contains(name); }
 
 private:
   struct Option {
@@ -58,6 +61,7 @@ private:
   std::string *positionalResult = nullptr;
   bool hasPositional = false;
   llvm::SmallVector<Option> options;
+  llvm::StringSet<> given;
 };
 
 llvm::Expected<int64_t> parseInteger(llvm::StringRef text, int64_t least,

@@ -89,8 +89,10 @@ class RunnerEngine:
                 return os.path.join(folder, name)
             with open(path("in.mlir"), "w") as out:
                 out.write(text)
-            command = ["fpa-run", path("in.mlir"), "--entry=main", "--poison",
+            command = ["fpa-run", path("in.mlir"), "--entry=main",
                        f"--target={self.target}", f"--threads={threads}"]
+            if self.target != "cuda":
+                command.append("--poison")
             if options(self.target, tiles):
                 command.append(
                     f"--pipeline={options(self.target, tiles)}")
