@@ -92,7 +92,9 @@ class DeviceArray:
 class Package:
     """A package file. `chip`, `entries` and `kernels` describe it: the types of
     each entry's inputs and results as (element, shape) with None for a size
-    known at run time, and of each kernel the registers and memory it takes."""
+    known at run time, and of each kernel the registers and memory it takes; a
+    block has shared_bytes by itself, and dynamic_shared_bytes at most that
+    launches ask for (None: they compute it)."""
 
     def __init__(self, path):
         self._handle = _lib.fpaPackageOpen(_to_bytes("a path", path))

@@ -34,9 +34,12 @@ void fpaPackageClose(FpaPackage *package);
 ///  "entries": {"main": {"inputs": [{"element": "f16", "shape": [2, -1]}, ...],
 ///                       "results": [...]}},
 ///  "kernels": {"name": {"registers": ..., "spill_stores": ..., "spill_loads":
-///              ..., "local_bytes": ..., "shared_bytes": ...}}}
-/// -1 is a size known at run time, null what no assembler told. Lives as long
-/// as the package.
+///              ..., "local_bytes": ..., "shared_bytes": ...,
+///              "dynamic_shared_bytes": ...}}}
+/// -1 is a size known at run time, null what no assembler told. A block has
+/// shared_bytes by itself, which the assembler counts, and at most
+/// dynamic_shared_bytes that launches ask for, null where programs compute it.
+/// Lives as long as the package.
 const char *fpaPackageDescription(const FpaPackage *package);
 
 /// Writes the shape of result `index` of `entry`, for inputs of these shapes,

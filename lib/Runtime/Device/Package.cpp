@@ -97,6 +97,29 @@ static std::string describe(const std::vector<ArrayType> &types) {
   return "[" + text + "]";
 }
 
+/// The most shared memory that launches of `kernel` ask for besides its own, or
+/// -1 where a program computes that.
+static int64_t countDynamicShared(const Package &package,
+                                  const std::string &kernel) {
+  int64_t most = 0;
+  for (const HostProgram &program : package.programs) {
+    // What is known of each value; sizes are not negative.
+    std::vector<int64_t> values;
+    for (const Instruction &instruction : program.instructions) {
+      if (instruction.op == Opcode::Launch && instruction.kernel == kernel) {
+        int64_t bytes = values[instruction.operands[6]];
+        if (bytes < 0)
+          return -1;
+        most = std::max(most, bytes);
+      }
+      if (makesValue(instruction.op))
+        values.push_back(instruction.op == Opcode::Constant ? instruction.number
+                                                            : -1);
+    }
+  }
+  return most;
+}
+
 std::string fpa::runtime::describe(const Package &package) {
   std::string entries, kernels;
   for (const HostProgram &program : package.programs)
@@ -110,7 +133,8 @@ std::string fpa::runtime::describe(const Package &package) {
         {"spill_stores", kernel.spillStores},
         {"spill_loads", kernel.spillLoads},
         {"local_bytes", kernel.localBytes},
-        {"shared_bytes", kernel.sharedBytes}};
+        {"shared_bytes", kernel.sharedBytes},
+        {"dynamic_shared_bytes", countDynamicShared(package, kernel.name)}};
     for (auto [name, number] : numbers)
       kernels += (kernels.back() == '{' ? "\"" : ",\"") + std::string(name) +
                  "\":" + (number < 0 ? "null" : std::to_string(number));

@@ -1,6 +1,6 @@
 """Opens, describes and runs packages through the Python file that works alone.
 
-package.py LOADER_FOLDER COMMAND PACKAGE: describe, load, run, launch or time.
+package.py LOADER_FOLDER COMMAND PACKAGE: describe, shared, load, run, launch or time.
 """
 
 import ctypes
@@ -27,6 +27,10 @@ def main(command, path):
         print(p.chip, sorted(p.entries["main"].items()))
         print(sorted(p.kernels))
         print(p.result_shapes("main", (7, 4), (7, 4)))
+        return
+    if command == "shared":
+        print({name: kernel["dynamic_shared_bytes"]
+               for name, kernel in p.kernels.items()})
         return
     name = p.load()
     x, y = arrays(3)
