@@ -19,8 +19,11 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -60,6 +63,37 @@ static Error optimize(StringRef input, StringRef output,
   return fpa::writeFile(output, {text});
 }
 
+/// As registerAndParseCLIOptions, but what is wrong with the command line is
+/// one line, where LLVM prints its advice on lines of their own.
+static Error parseOptions(int argc, char **argv, DialectRegistry &registry,
+                          std::string &input, std::string &output,
+                          LogicalResult &result) {
+  using namespace llvm;
+  static cl::opt<std::string> inputFile(
+      cl::Positional, cl::desc("<input file>"), cl::init("-"));
+  static cl::opt<std::string> outputFile("o", cl::desc("Output filename"),
+                                         cl::value_desc("filename"),
+                                         cl::init("-"));
+  std::string header = registerCLIOptions("fpa optimizer driver\n", registry);
+  std::string text;
+  raw_string_ostream os(text);
+  if (!cl::ParseCommandLineOptions(argc, argv, header, &os)) {
+    SmallVector<StringRef> lines;
+    StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+    std::string tool = (sys::path::filename(argv[0]) + ": ").str();
+    for (StringRef &line : lines)
+      line.consume_front(tool);
+    // What is wrong with a value has been said by the option.
+    result = failure();
+    if (lines.empty())
+      return Error::success();
+    return createStringError(join(lines, " "));
+  }
+  input = inputFile;
+  output = outputFile;
+  return Error::success();
+}
+
 int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -69,16 +103,19 @@ int main(int argc, char **argv) {
   registerAllPasses();
   fpa::registerFpaDialect(registry);
   fpa::registerFpaPasses();
-  auto [input, output] = registerAndParseCLIOptions(
-      argc, argv, "fpa optimizer driver\n", registry);
+  std::string input, output;
+  LogicalResult result = success();
+  if (int status = fpa::runTool("fpa-opt", [&] {
+        return parseOptions(argc, argv, registry, input, output, result);
+      }))
+    return status;
+  if (failed(result))
+    return 1;
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
   llvm::InitLLVM init(argc, argv);
-  LogicalResult result = success();
   int status = fpa::runTool(
-      "fpa-opt", [&, input = StringRef(input), output = StringRef(output)]() {
-        return optimize(input, output, registry, result);
-      });
+      "fpa-opt", [&] { return optimize(input, output, registry, result); });
   return failed(result) ? 1 : status;
 }
