@@ -93,6 +93,7 @@ void fpa::buildGPUToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createConvertVectorToSCFPass());
+  kernels.addPass(createExpandGPUMath());
   kernels.addPass(createPrepareForNVVM());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

@@ -46,20 +46,37 @@ func.func @slices(%x: vector<8xf16>) -> vector<2xf16> {
   return %y : vector<2xf16>
 }
 
-// exp of f64 has no instruction: a polynomial, times powers of two.
-// CHECK-LABEL: func @exp(
-// CHECK-COUNT-2: arith.select
-// CHECK-COUNT-16: math.fma {{.*}} : f64
-// CHECK-COUNT-2: arith.mulf {{.*}} : f64
-// CHECK-NOT:     math.exp
-func.func @exp(%x: f64) -> f64 {
-  %y = math.exp %x : f64
-  return %y : f64
-}
-
 // CHECK-LABEL: func @root(
 // CHECK:         llvm.call_intrinsic "llvm.nvvm.sqrt.rn.d"(%{{.*}}) : (f64) -> f64
 func.func @root(%x: f64) -> f64 {
   %y = math.sqrt %x : f64
   return %y : f64
+}
+
+// CHECK-LABEL: func @integers(
+// CHECK:         llvm.call_intrinsic "llvm.ceil.f32"
+// CHECK:         llvm.call_intrinsic "llvm.round.f32"
+// CHECK:         llvm.call_intrinsic "llvm.roundeven.f32"
+// CHECK:         llvm.call_intrinsic "llvm.floor.f64"
+// CHECK:         llvm.call_intrinsic "llvm.roundeven.f64"
+// CHECK-NOT:     math.
+func.func @integers(%x: f32, %y: f64) -> (f32, f32, f32, f64, f64) {
+  %a = math.ceil %x : f32
+  %b = math.round %x : f32
+  %c = math.roundeven %x : f32
+  %d = math.floor %y : f64
+  %e = math.roundeven %y : f64
+  return %a, %b, %c, %d, %e : f32, f32, f32, f64, f64
+}
+
+// CHECK-LABEL: func @copysign(
+// CHECK-DAG:     %[[MAGNITUDE:.*]] = arith.constant 32767 : i16
+// CHECK-DAG:     %[[SIGN:.*]] = arith.constant -32768 : i16
+// CHECK:         arith.andi %{{.*}}, %[[MAGNITUDE]] : i16
+// CHECK:         arith.andi %{{.*}}, %[[SIGN]] : i16
+// CHECK:         arith.ori
+// CHECK-NOT:     math.copysign
+func.func @copysign(%x: bf16, %y: bf16) -> bf16 {
+  %z = math.copysign %x, %y : bf16
+  return %z : bf16
 }

@@ -98,7 +98,9 @@ def PrepareForNVVM : Pass<"fpa-prepare-for-nvvm"> {
     exp2 and log2 of f32 become the instructions `ex2.approx.ftz` and
     `lg2.approx.ftz`, with no library of device functions. ex2 is off by at most
     2 units in the last place, lg2 by 2^-22 between 0.5 and 2 and relatively
-    so elsewhere. sqrt (rounded to nearest), floor and abs become instructions too.
+    so elsewhere. In f32 and f64 sqrt (rounded to nearest), floor, ceil, round and
+    roundeven become instructions too, and in all types abs and copysign arithmetic
+    on bits. `fpa-expand-gpu-math` makes other functions of these.
     Broadcasts, transposes and such of vectors of several dimensions become element moves, which cost nothing in registers. Ops on
     tensors and on scalable vectors stay as they are.
 
@@ -109,6 +111,40 @@ def PrepareForNVVM : Pass<"fpa-prepare-for-nvvm"> {
     ```
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "vector::VectorDialect"];
+}
+
+def ExpandGPUMath : Pass<"fpa-expand-gpu-math"> {
+  let summary = "expand functions that GPUs have no instructions for";
+  let description = [{
+    Takes the functions of the math dialect, and `arith.remf`, to arithmetic and
+    to those that `fpa-prepare-for-nvvm` makes instructions. Functions of f16 and
+    bf16 are computed in f32 and rounded once. Of f32, with errors in units in the
+    last place:
+
+    - exp2, log2, sqrt, abs, copysign, fma and what rounds to integers stay as they
+      are; rsqrt is 1 / sqrt, off by at most 1.5;
+    - exp, expm1, log, log1p, tanh, erf and erfc take upstream's approximations
+      in f32, off by at most 4. A subnormal result may be 0, log takes a
+      subnormal number for the least normal one, and erf(-0) is +0;
+    - all others are computed in f64 and rounded once: sin, cos and tan of any
+      number, sinh, cosh, asin, acos, atan, atan2, asinh, acosh, atanh, cbrt,
+      log10, powf, fpowi, off by at most 0.501, and remf, which is exact.
+
+    Of f64 there are exp, exp2, log, log2 and log10, off by at most 4, and what
+    stays as it is. Any other is refused.
+
+    ```mlir
+    %y = math.sqrt %x : f16
+    // becomes
+    %wide = arith.extf %x : f16 to f32
+    %root = math.sqrt %wide : f32
+    %y = arith.truncf %root : f32 to f16
+    ```
+
+    Ops on tensors and on scalable vectors stay as they are.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
+                           "vector::VectorDialect"];
 }
 
 def ConvertFpaTileToCPU : Pass<"convert-fpa-tile-to-cpu"> {

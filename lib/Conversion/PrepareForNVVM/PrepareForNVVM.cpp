@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExpandExp.h"
 #include "fpa/Conversion/Passes.h"
 #include "fpa/Support/RewriteRegisterOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,6 +13,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::fpa {
 #define GEN_PASS_DEF_PREPAREFORNVVM
@@ -62,31 +62,43 @@ private:
   unsigned width;
 };
 
-/// The conversion to NVVM refuses the intrinsic and knows a library's function
-/// of f32 and f64 only.
-struct ClearSign : public OpRewritePattern<math::AbsFOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// Signs are a bit each. The conversion to NVVM refuses the intrinsics and
+/// knows a library's functions of f32 and f64 only.
+template <typename Op> struct UseSignBit : public OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(math::AbsFOp op,
+  LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type type = op.getType();
     unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-    Type bits = rewriter.getIntegerType(width);
-    TypedAttr mask =
-        rewriter.getIntegerAttr(bits, APInt::getSignedMaxValue(width));
-    if (auto vector = dyn_cast<VectorType>(type)) {
+    Type bits = b.getIntegerType(width);
+    if (auto vector = dyn_cast<VectorType>(type))
       bits = vector.clone(bits);
-      mask = DenseElementsAttr::get(cast<VectorType>(bits), Attribute(mask));
-    }
-    Value asBits =
-        arith::BitcastOp::create(rewriter, loc, bits, op.getOperand());
-    Value magnitude = arith::AndIOp::create(
-        rewriter, loc, asBits, arith::ConstantOp::create(rewriter, loc, mask));
-    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, type, magnitude);
+    auto pick = [&](Value value, const APInt &mask) -> Value {
+      TypedAttr attr = b.getIntegerAttr(getElementTypeOrSelf(bits), mask);
+      if (auto vector = dyn_cast<VectorType>(bits))
+        attr = DenseElementsAttr::get(vector, Attribute(attr));
+      return arith::AndIOp::create(b, arith::BitcastOp::create(b, bits, value),
+                                   arith::ConstantOp::create(b, attr));
+    };
+    Value result =
+        pick(op->getOperand(0), APInt::getSignedMaxValue(width)); // magnitude
+    if constexpr (std::is_same_v<Op, math::CopySignOp>)
+      result = arith::OrIOp::create(
+          b, result, pick(op.getRhs(), APInt::getSignMask(width)));
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, type, result);
     return success();
   }
 };
+
+/// The machine has it for f32 and f64.
+template <typename Op>
+static void addInstructions(RewritePatternSet &patterns, StringRef single,
+                            StringRef twice) {
+  patterns.add<UseInstruction<Op>>(patterns.getContext(), single);
+  patterns.add<UseInstruction<Op>>(patterns.getContext(), twice, 64);
+}
 
 struct PrepareForNVVM : public fpa::impl::PrepareForNVVMBase<PrepareForNVVM> {
   void runOnOperation() override {
@@ -95,14 +107,17 @@ struct PrepareForNVVM : public fpa::impl::PrepareForNVVMBase<PrepareForNVVM> {
                                                "llvm.nvvm.ex2.approx.ftz.f32");
     patterns.add<UseInstruction<math::Log2Op>>(&getContext(),
                                                "llvm.nvvm.lg2.approx.ftz.f");
-    patterns.add<UseInstruction<math::FloorOp>>(&getContext(),
-                                                "llvm.nvvm.floor.f");
-    patterns.add<UseInstruction<math::SqrtOp>>(&getContext(),
-                                               "llvm.nvvm.sqrt.rn.f");
-    patterns.add<UseInstruction<math::SqrtOp>>(&getContext(),
-                                               "llvm.nvvm.sqrt.rn.d", 64);
-    patterns.add<ClearSign>(&getContext());
-    fpa::addExpandExpPattern(patterns);
+    addInstructions<math::FloorOp>(patterns, "llvm.nvvm.floor.f",
+                                   "llvm.floor.f64");
+    addInstructions<math::CeilOp>(patterns, "llvm.ceil.f32", "llvm.ceil.f64");
+    addInstructions<math::SqrtOp>(patterns, "llvm.nvvm.sqrt.rn.f",
+                                  "llvm.nvvm.sqrt.rn.d");
+    addInstructions<math::RoundEvenOp>(patterns, "llvm.roundeven.f32",
+                                       "llvm.roundeven.f64");
+    addInstructions<math::RoundOp>(patterns, "llvm.round.f32",
+                                   "llvm.round.f64");
+    patterns.add<UseSignBit<math::AbsFOp>, UseSignBit<math::CopySignOp>>(
+        &getContext());
     vector::populateVectorBroadcastLoweringPatterns(patterns);
     vector::populateVectorTransposeLoweringPatterns(
         patterns, vector::VectorTransposeLowering::EltWise);
