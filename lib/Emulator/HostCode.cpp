@@ -8,7 +8,6 @@
 #include "HostCode.h"
 #include "Hooks.h"
 #include "fpa/Target/Codegen.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LLVMContext.h"
@@ -68,6 +67,10 @@ HostCode::compile(InstrumentedKernels &kernels) {
   Expected<CPUTarget> target = getCPUTarget("host");
   if (!target)
     return target.takeError();
+  // These round to bf16 and flush subnormal numbers, even where functions only
+  // return them; without them it is compilerToBFloat that rounds.
+  if (llvm::Triple(target->triple).isX86())
+    target->features += ",-avx512bf16,-avxneconvert";
   auto machine = createTargetMachine(*target, llvm::CodeGenOptLevel::Less);
   if (!machine)
     return machine.takeError();
@@ -79,8 +82,7 @@ HostCode::compile(InstrumentedKernels &kernels) {
     addPackedEntry(*(*module)->getFunction(kernel.name), entryName(kernel.name),
                    /*asTheyAre=*/false);
   // A kernel runs once or twice: more work here is not won back.
-  if (Error error = makeOptimizingTransformer(/*optLevel=*/1, /*sizeLevel=*/0,
-                                              machine->get())(module->get()))
+  if (Error error = optimize(**module, **machine, /*level=*/1))
     return std::move(error);
   auto object = emitObject(**module, **machine);
   if (!object)

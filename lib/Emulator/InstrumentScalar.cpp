@@ -57,38 +57,6 @@ bool Instrumenter::rewriteSpecial(Operation *op) {
   return true;
 }
 
-/// Rounds to nearest even by integer arithmetic: not every host has an
-/// instruction, and those there are flush subnormal numbers.
-void Instrumenter::truncateToBFloat(LLVM::FPTruncOp op) {
-  Value input = op.getArg();
-  auto typeOf = [&](unsigned bits) -> Type {
-    Type element = builder.getIntegerType(bits);
-    if (auto vector = dyn_cast<VectorType>(input.getType()))
-      return vector.clone(element);
-    return element;
-  };
-  auto splat = [&](int64_t value) -> Value {
-    Type type = typeOf(32);
-    Attribute attribute = builder.getI32IntegerAttr(value);
-    if (auto vector = dyn_cast<VectorType>(type))
-      attribute = DenseElementsAttr::get(vector, attribute);
-    return LLVM::ConstantOp::create(builder, type, cast<TypedAttr>(attribute));
-  };
-  Value bits = LLVM::BitcastOp::create(builder, typeOf(32), input);
-  Value last = LLVM::AndOp::create(
-      builder, LLVM::LShrOp::create(builder, bits, splat(16)), splat(1));
-  Value bias = LLVM::AddOp::create(builder, last, splat(0x7fff));
-  Value rounded = LLVM::LShrOp::create(
-      builder, LLVM::AddOp::create(builder, bits, bias), splat(16));
-  Value isNaN =
-      LLVM::FCmpOp::create(builder, LLVM::FCmpPredicate::uno, input, input);
-  rounded = LLVM::SelectOp::create(builder, isNaN, splat(0x7fff), rounded);
-  Value low = LLVM::TruncOp::create(builder, typeOf(16), rounded);
-  Value result = LLVM::BitcastOp::create(builder, op.getType(), low);
-  op.replaceAllUsesWith(result);
-  op.erase();
-}
-
 void Instrumenter::rewriteIntrinsic(LLVM::CallIntrinsicOp op, Error &error) {
   const DeviceFunction *known = findIntrinsic(op.getIntrin());
   if (!known) {
@@ -220,12 +188,6 @@ bool Instrumenter::rewriteScalar(Operation *op, Error &error) {
   }
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op)) {
     rewriteIntrinsic(call, error);
-    return true;
-  }
-  if (auto truncate = dyn_cast<LLVM::FPTruncOp>(op)) {
-    if (getElementTypeOrSelf(truncate.getType()).isBF16() &&
-        getElementTypeOrSelf(truncate.getArg().getType()).isF32())
-      truncateToBFloat(truncate);
     return true;
   }
   // Accesses of one thread are in order anyway.

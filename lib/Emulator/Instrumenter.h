@@ -48,7 +48,6 @@ private:
   bool rewriteSpecial(Operation *op);
   bool rewriteConversion(Operation *op, llvm::Error &error);
   template <typename Op> void checkDivision(Op op, bool isSigned);
-  void truncateToBFloat(LLVM::FPTruncOp op);
   void rewriteIntrinsic(LLVM::CallIntrinsicOp op, llvm::Error &error);
   void addAccess(Operation *op, Value pointer, Type type, SiteKind kind,
                  std::optional<uint64_t> alignment);

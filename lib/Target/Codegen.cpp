@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Target/Codegen.h"
+#include "ComputeInSingle.h"
 #include "MoveAsIntegers.h"
 #include "fpa/Support/Diagnostics.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -85,10 +86,12 @@ void fpa::addPackedEntry(llvm::Function &callee, StringRef name,
   builder.CreateRetVoid();
 }
 
-Error fpa::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  if (Error error = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0,
-                                              &machine)(&module))
+Error fpa::optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                    unsigned level) {
+  if (Error error =
+          makeOptimizingTransformer(level, /*sizeLevel=*/0, &machine)(&module))
     return error;
+  computeInSingle(module);
   moveAsIntegers(module);
   return Error::success();
 }

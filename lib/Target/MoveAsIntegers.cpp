@@ -8,8 +8,10 @@
 #include "MoveAsIntegers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -18,21 +20,66 @@ static bool isShortFloat(Type *type) {
   return type->getScalarType()->is16bitFPTy();
 }
 
-static bool isUneven(Type *type) {
+/// Whether values of this type are moved as integers.
+static bool isMoved(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
-  return vector && isShortFloat(type) &&
-         !isPowerOf2_32(vector->getNumElements());
+  return type->getScalarType()->isBFloatTy() ||
+         (vector && isShortFloat(type) &&
+          !isPowerOf2_32(vector->getNumElements()));
 }
 
-/// Whether an instruction only moves elements, and some of an uneven vector.
-static bool movesUneven(const Instruction &instruction) {
-  if (!isa<LoadInst, StoreInst, ShuffleVectorInst, SelectInst, PHINode,
-           InsertElementInst, ExtractElementInst, FreezeInst>(instruction))
+static bool isMove(const Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!call)
+    return isa<LoadInst, StoreInst, ShuffleVectorInst, SelectInst, PHINode,
+               InsertElementInst, ExtractElementInst, FreezeInst>(instruction);
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::masked_load:
+  case Intrinsic::masked_store:
+  case Intrinsic::masked_gather:
+  case Intrinsic::masked_scatter:
+  case Intrinsic::masked_expandload:
+  case Intrinsic::masked_compressstore:
+  case Intrinsic::vector_insert:
+  case Intrinsic::vector_extract:
+  case Intrinsic::vector_reverse:
+    return true;
+  default:
     return false;
-  return isUneven(instruction.getType()) ||
-         any_of(instruction.operands(), [](const Use &operand) {
-           return isUneven(operand->getType());
-         });
+  }
+}
+
+/// Whether an instruction only moves elements, and some that it shall move as
+/// integers.
+static bool shallMoveIntegers(const Instruction &instruction) {
+  return isMove(instruction) &&
+         (isMoved(instruction.getType()) ||
+          any_of(instruction.operands(), [](const Use &operand) {
+            return isMoved(operand->getType());
+          }));
+}
+
+static Type *toIntegers(Type *type) {
+  return isShortFloat(type)
+             ? type->getWithNewType(Type::getInt16Ty(type->getContext()))
+             : type;
+}
+
+/// Where code that uses `value` can stand, as near to it as can be.
+static BasicBlock::iterator getPlaceAfter(Value *value) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return cast<Argument>(value)
+        ->getParent()
+        ->getEntryBlock()
+        .getFirstInsertionPt();
+  return isa<PHINode>(instruction)
+             ? instruction->getParent()->getFirstInsertionPt()
+             : std::next(instruction->getIterator());
+}
+
+static Value *castAt(BasicBlock::iterator place, Value *value, Type *type) {
+  return IRBuilder<>(place->getParent(), place).CreateBitCast(value, type);
 }
 
 namespace {
@@ -42,76 +89,107 @@ public:
   void run(Function &function);
 
 private:
-  static Type *getInteger(Type *type) {
-    return type->getWithNewType(Type::getInt16Ty(type->getContext()));
-  }
-  void rewrite(Instruction &move);
-  /// An operand of a move as integers, for its copy.
-  Value *asIntegers(const Use &operand, Instruction *copy);
+  void makeCopies();
+  /// An operand of a move as integers.
+  Value *asIntegers(Value *value);
+  /// Gives those that compute with a move's floats what the copy moves.
+  void replaceReads(Instruction &move, Instruction *copy);
 
-  /// What each of the moves has become.
+  /// What each of the moves has become, and values that are no moves.
   MapVector<Instruction *, Instruction *> moves;
+  DenseMap<Value *, Value *> casts;
 };
 } // namespace
 
-Value *IntegerMoves::asIntegers(const Use &operand, Instruction *copy) {
-  Value *value = operand.get();
-  if (!isShortFloat(value->getType()))
+Value *IntegerMoves::asIntegers(Value *value) {
+  Type *type = toIntegers(value->getType());
+  if (type == value->getType())
     return value;
   if (auto *move = dyn_cast<Instruction>(value))
     if (Instruction *known = moves.lookup(move))
       return known;
-  Type *type = getInteger(value->getType());
   if (auto *constant = dyn_cast<Constant>(value))
     return ConstantExpr::getBitCast(constant, type);
-  // A cast for a phi stands where control comes from.
-  auto *phi = dyn_cast<PHINode>(operand.getUser());
-  IRBuilder<> builder(phi ? phi->getIncomingBlock(operand)->getTerminator()
-                          : copy);
-  return builder.CreateBitCast(value, type);
+  Value *&cast = casts[value];
+  if (!cast)
+    cast = castAt(getPlaceAfter(value), value, type);
+  return cast;
 }
 
-void IntegerMoves::rewrite(Instruction &move) {
-  Instruction *copy = moves.lookup(&move);
-  for (auto [from, to] : zip_equal(move.operands(), copy->operands()))
-    to.set(asIntegers(from, copy));
-}
-
-void IntegerMoves::run(Function &function) {
-  for (Instruction &move : instructions(function))
-    if (movesUneven(move))
-      moves.insert({&move, nullptr});
-  // Of the new types first, since moves go around loops.
+void IntegerMoves::makeCopies() {
   for (auto &[move, copy] : moves) {
     copy = move->clone();
     if (isa<FPMathOperator>(copy))
       copy->copyFastMathFlags(FastMathFlags());
-    if (isShortFloat(move->getType()))
-      copy->mutateType(getInteger(move->getType()));
+    copy->mutateType(toIntegers(move->getType()));
+    if (auto *call = dyn_cast<IntrinsicInst>(copy)) {
+      SmallVector<Type *> overloads;
+      (void)Intrinsic::getIntrinsicSignature(call->getCalledFunction(),
+                                             overloads);
+      for (Type *&overload : overloads)
+        overload = toIntegers(overload);
+      call->setCalledFunction(Intrinsic::getOrInsertDeclaration(
+          move->getModule(), call->getIntrinsicID(), overloads));
+    }
     copy->insertBefore(move->getIterator());
   }
-  for (auto &[move, copy] : moves)
-    rewrite(*move);
-  for (auto &[move, copy] : moves) {
-    copy->takeName(move);
-    // What computes with the elements takes them as floats.
-    if (isShortFloat(move->getType()) && !move->use_empty()) {
-      bool isRead = any_of(move->users(), [&](User *user) {
-        return !moves.contains(cast<Instruction>(user));
-      });
-      Value *floats = PoisonValue::get(move->getType());
-      if (isRead) {
-        auto place = isa<PHINode>(copy)
-                         ? copy->getParent()->getFirstInsertionPt()
-                         : std::next(copy->getIterator());
-        floats = IRBuilder<>(copy->getParent(), place)
-                     .CreateBitCast(copy, move->getType());
-      }
-      move->replaceAllUsesWith(floats);
+}
+
+void IntegerMoves::replaceReads(Instruction &move, Instruction *copy) {
+  Type *type = move.getType();
+  Value *shared = nullptr;
+  for (Use &use : make_early_inc_range(move.uses())) {
+    auto *reader = cast<Instruction>(use.getUser());
+    if (moves.contains(reader))
+      continue;
+    // A bf16 must not leave the block that it is read in.
+    if (type->getScalarType()->isBFloatTy() && !isa<PHINode>(reader)) {
+      use.set(castAt(reader->getIterator(), copy, type));
+      continue;
     }
+    if (!shared)
+      shared = castAt(getPlaceAfter(copy), copy, type);
+    use.set(shared);
   }
-  for (auto &[move, copy] : reverse(moves))
+}
+
+/// Integers that are cast to bf16 and back stay what they are.
+static void foldCasts(Function &function) {
+  SetVector<Instruction *> sources;
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *cast = dyn_cast<BitCastInst>(&instruction)) {
+      auto *source = dyn_cast<BitCastInst>(cast->getOperand(0));
+      if (!source || !source->getType()->getScalarType()->isBFloatTy())
+        continue;
+      sources.insert(source);
+      cast->replaceAllUsesWith(
+          castAt(cast->getIterator(), source->getOperand(0), cast->getType()));
+      sources.remove(cast);
+      cast->eraseFromParent();
+    }
+  for (Instruction *source : sources)
+    if (source->use_empty())
+      source->eraseFromParent();
+}
+
+void IntegerMoves::run(Function &function) {
+  for (Instruction &move : instructions(function))
+    if (shallMoveIntegers(move))
+      moves.insert({&move, nullptr});
+  // Of the new types first, since moves go around loops.
+  makeCopies();
+  for (auto &[move, copy] : moves) {
+    for (Use &operand : copy->operands())
+      operand.set(asIntegers(operand.get()));
+    copy->takeName(move);
+  }
+  for (auto &[move, copy] : moves)
+    replaceReads(*move, copy);
+  for (auto &[move, copy] : moves)
+    move->replaceAllUsesWith(PoisonValue::get(move->getType()));
+  for (auto &[move, copy] : moves)
     move->eraseFromParent();
+  foldCasts(function);
 }
 
 void mlir::fpa::moveAsIntegers(llvm::Module &module) {

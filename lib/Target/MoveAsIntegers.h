@@ -1,4 +1,5 @@
-//===- MoveAsIntegers.h - Copies of uneven vectors --------------*- C++ -*-===//
+//===- MoveAsIntegers.h - Copies of 16-bit floats ----------------*- C++
+//-*-===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +15,13 @@ class Module;
 
 namespace mlir::fpa {
 
-/// Lets instructions that only move 16-bit floats move integers of that width
-/// instead where a vector's length is no power of two. LLVM's optimiser makes
-/// such vectors out of strided copies, but its code generators cannot take a
-/// shuffle of bf16 apart: they end the process.
+/// Lets instructions that only move bf16 move integers of that width instead.
+/// LLVM's code generator for x86 holds a bf16 in f32 from one basic block to
+/// the next, and rounds it back with an instruction that flushes subnormal
+/// numbers, or by a call where there is none. What moves 16-bit floats in
+/// vectors whose length is no power of two moves integers as well: the
+/// optimiser makes such vectors out of strided copies, and the code generators
+/// cannot take a shuffle of them apart: they end the process.
 void moveAsIntegers(llvm::Module &module);
 
 } // namespace mlir::fpa

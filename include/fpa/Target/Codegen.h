@@ -39,8 +39,10 @@ translateToLLVMIR(ModuleOp module, llvm::LLVMContext &context,
 void addPackedEntry(llvm::Function &callee, llvm::StringRef name,
                     bool asTheyAre);
 
-/// LLVM's O3 pipeline, leaving nothing that no code can be made of.
-llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine);
+/// LLVM's pipeline of that level, leaving nothing that no code, or wrong code,
+/// is made of.
+llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                     unsigned level = 3);
 
 /// Object code of `module`.
 llvm::Expected<llvm::SmallVector<char, 0>>
