@@ -24,6 +24,15 @@ void emitCheckFailure(OpBuilder &builder, Location loc, ModuleOp module,
 /// Returns what to say of each that fails.
 SmallVector<std::string> replaceAssertions(ModuleOp module, int64_t first);
 
+/// The divisions of scalars of integers whose divisor is not known to be one.
+SmallVector<Operation *> findDivisions(ModuleOp module);
+
+/// Makes the divisors checks of the program, numbered from `first` on. Returns
+/// what to say of each that fails.
+SmallVector<std::string> insertDivisionChecks(ModuleOp module,
+                                              ArrayRef<Operation *> divisions,
+                                              int64_t first);
+
 } // namespace mlir::fpa
 
 #endif // FPA_EXECUTIONENGINE_CHECKFAILURE_H

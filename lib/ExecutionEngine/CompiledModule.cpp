@@ -54,6 +54,8 @@ Error CompiledModule::readEntries(ModuleOp module, ArrayRef<StringRef> names,
                                   const CompileOptions &options) {
   if (Error error = prepareEntries(module, names))
     return error;
+  // Checks divide too, by nothing that could be 0.
+  SmallVector<Operation *> divisions = findDivisions(module);
   // Rules come from the program as written, types from the one that runs.
   for (StringRef name : names)
     readRules(module.lookupSymbol<func::FuncOp>(name), entries[name].rules);
@@ -65,8 +67,11 @@ Error CompiledModule::readEntries(ModuleOp module, ArrayRef<StringRef> names,
           smoothChecks,
           insertSmoothChecks(module.lookupSymbol<func::FuncOp>(name),
                              rules + int64_t(smoothChecks.size())));
-  assertions =
-      replaceAssertions(module, rules + int64_t(smoothChecks.size()));
+  int64_t checks = rules + int64_t(smoothChecks.size());
+  assertions = replaceAssertions(module, checks);
+  llvm::append_range(assertions,
+                     insertDivisionChecks(module, divisions,
+                                          checks + int64_t(assertions.size())));
   if (options.reference)
     if (Error error = convertToReference(module))
       return error;
