@@ -213,7 +213,7 @@ Error CompiledModule::describe(const fpa_failure &failure) const {
   const ShapeRules::Rule &rule = lateRules[number];
   return createStringError(rule.describe(
       rule.findBroken(failure.size, failure.first, failure.second),
-      failure.size));
+      llvm::Twine(failure.size)));
 }
 
 Expected<SmallVector<Tensor>>

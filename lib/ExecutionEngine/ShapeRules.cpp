@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuleBuilder.h"
+#include "SizeNode.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -30,28 +31,32 @@ bool ShapeRules::Rule::holds(int64_t size, int64_t first,
   llvm_unreachable("every kind of rule");
 }
 
-std::string ShapeRules::Rule::findBroken(int64_t size, int64_t first,
-                                         int64_t second) const {
-  // Every call comes by here, and nearly none has anything to say.
-  if (holds(size, first, second))
-    return "";
-  std::string expected = std::to_string(first);
+std::string ShapeRules::Rule::getExpected(const Twine &first,
+                                          const Twine &second) const {
   switch (kind) {
   case Kind::Equal:
-    return expected;
+    return first.str();
   case Kind::MultipleOf:
-    return "a multiple of " + expected;
+    return ("a multiple of " + first).str();
   case Kind::OneOf:
-    return expected + " or " + std::to_string(second);
+    return (first + " or " + second).str();
   case Kind::AtLeast:
-    return "at least " + expected;
+    return ("at least " + first).str();
   }
   llvm_unreachable("every kind of rule");
 }
 
-std::string ShapeRules::Rule::describe(StringRef expected, int64_t size) const {
+std::string ShapeRules::Rule::findBroken(int64_t size, int64_t first,
+                                         int64_t second) const {
+  // Every call comes by here, and nearly none has anything to say.
+  return holds(size, first, second) ? ""
+                                    : getExpected(Twine(first), Twine(second));
+}
+
+std::string ShapeRules::Rule::describe(const Twine &expected,
+                                       const Twine &size) const {
   return (op + ": expected " + what + " to be " + expected + " as " + as +
-          ", got " + Twine(size))
+          ", got " + size)
       .str();
 }
 
@@ -72,6 +77,12 @@ static bool alwaysHolds(const ShapeRules::Rule &rule) {
   if (rule.size.isSame(rule.first))
     return true;
   if (rule.kind == ShapeRules::Kind::OneOf && rule.size.isSame(rule.second))
+    return true;
+  const SizeExpression::Node *size = rule.size.getNode();
+  const SizeExpression::Node *first = rule.first.getNode();
+  bool isSize = size->kind == SizeExpression::Node::Kind::Input;
+  if (rule.kind == ShapeRules::Kind::AtLeast && isSize &&
+      rule.first.isNumber() && first->value <= 0)
     return true;
   bool isDecided =
       rule.size.isNumber() && rule.first.isNumber() && rule.second.isNumber();
@@ -426,7 +437,7 @@ Error ShapeRules::check(ArrayRef<Tensor> inputs) const {
     std::string expected = findBroken(rule, inputs);
     if (!expected.empty())
       return createStringError(
-          rule.describe(expected, *rule.size.evaluate(inputs)));
+          rule.describe(expected, Twine(*rule.size.evaluate(inputs))));
   }
   auto isSeen = [&](int64_t input) {
     return inputs[input].getData() || !inputs[input].getNumElements();

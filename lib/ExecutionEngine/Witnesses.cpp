@@ -81,8 +81,7 @@ Value RoomEmitter::emit() {
       return arith::MaxSIOp::create(b, loc, low, number(0));
     };
     Value added = op.getLengths() ? clamp(values[1], tokens) : tokens;
-    Value keys =
-        arith::AddIOp::create(b, loc, clamp(values[0], room), added);
+    Value keys = arith::AddIOp::create(b, loc, clamp(values[0], room), added);
     Value index = linalg::IndexOp::create(b, loc, 2);
     Value isFirst =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, index,
@@ -103,9 +102,9 @@ static Error judgeRoom(const ShapeRules::Rule &rule, const Tensor &heads) {
     room = heads.getInt(i + 1);
   }
   std::string expected = rule.findBroken(room, most, 0);
-  return expected.empty()
-             ? Error::success()
-             : llvm::createStringError(rule.describe(expected, room));
+  return expected.empty() ? Error::success()
+                          : llvm::createStringError(
+                                rule.describe(expected, llvm::Twine(room)));
 }
 
 static Witness getBetaWitness(AttentionOpInterface op) {

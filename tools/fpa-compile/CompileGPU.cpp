@@ -15,10 +15,13 @@ using llvm::Expected;
 
 static Expected<std::string> emitPackage(ModuleOp module,
                                          ArrayRef<StringRef> entries,
+                                         ArrayRef<ShapeRules> rules,
                                          const GPUCompileOptions &options) {
   Expected<runtime::Package> package = makePackage(module, entries, options);
   if (!package)
     return package.takeError();
+  for (auto [program, ofProgram] : llvm::zip_equal(package->programs, rules))
+    requireSizes(program, ofProgram);
   return runtime::writePackage(*package);
 }
 
@@ -58,6 +61,12 @@ mlir::fpa::compileForGPU(ModuleOp module, ArrayRef<StringRef> entries,
   Expected<GPUCompileOptions> compile = getGPUCompileOptions(options.code);
   if (!compile)
     return compile.takeError();
+  // Rules come from the program as written.
+  std::vector<ShapeRules> rules;
+  SmallVector<ShapeRules::LateRule> late;
+  for (StringRef entry : entries)
+    rules.push_back(
+        ShapeRules::collect(module.lookupSymbol<func::FuncOp>(entry), late));
   if (Error error = lowerToNVVM(module, *compile))
     return std::move(error);
   if (options.emit == EmitKind::MLIR)
@@ -70,6 +79,6 @@ mlir::fpa::compileForGPU(ModuleOp module, ArrayRef<StringRef> entries,
     if (Error error = reportResources(module, *compile))
       return std::move(error);
   return options.emit == EmitKind::Package
-             ? emitPackage(module, entries, *compile)
+             ? emitPackage(module, entries, rules, *compile)
              : emitCode(module, options.emit, *compile);
 }

@@ -12,6 +12,7 @@
 #define FPA_EXECUTIONENGINE_GPUCOMPILER_H
 
 #include "fpa/ExecutionEngine/Executable.h"
+#include "fpa/ExecutionEngine/Signature.h"
 #include "fpa/Runtime/Package.h"
 #include "fpa/Target/NVPTX.h"
 #include "fpa/Target/PTXAssembler.h"
@@ -39,6 +40,10 @@ llvm::Expected<gpu::GPUModuleOp> findKernels(ModuleOp module);
 /// The host programs of `entries`, after lowering.
 llvm::Expected<std::vector<runtime::HostProgram>>
 translateHostPrograms(ModuleOp module, ArrayRef<StringRef> entries);
+
+/// Makes a program ask, before all else, for what the rules say of its inputs'
+/// sizes. Rules about elements, or that divide by sizes, stay out.
+void requireSizes(runtime::HostProgram &program, const ShapeRules &rules);
 
 struct GPUCode {
   std::string llvmIR, ptx;

@@ -80,8 +80,10 @@ public:
     bool holds(int64_t size, int64_t first, int64_t second) const;
     /// What is expected where the sizes are these, else nothing.
     std::string findBroken(int64_t size, int64_t first, int64_t second) const;
+    /// What is expected where `first` and `second` are these, as text.
+    std::string getExpected(const Twine &first, const Twine &second) const;
     /// One line about a size that is not what was expected.
-    std::string describe(StringRef expected, int64_t size) const;
+    std::string describe(const Twine &expected, const Twine &size) const;
   };
   /// Input `input` holds the bounds of packed sequences of total length
   /// `length`.

@@ -58,6 +58,8 @@ enum class Opcode {
   Less,
   LessEqual,
   Select,   // %r = select %condition %then %else
+  Require,  // require %condition %v ... TEXT: an error that says TEXT, in which
+            // {1} is the first %v, unless the condition is other than 0
   Allocate, // %r = allocate %bytes
   Release,  // release %buffer
   Launch,   // launch KERNEL grid %x %y %z block %x %y %z shared %bytes (TYPE
@@ -85,8 +87,8 @@ struct Instruction {
   std::vector<ValueId> operands;
   /// Of inputs and returns.
   ArrayType type;
-  /// Of launches.
-  std::string kernel;
+  /// Of launches; of a requirement its text.
+  std::string kernel, text;
   std::vector<Argument> arguments;
 };
 

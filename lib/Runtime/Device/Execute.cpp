@@ -38,6 +38,7 @@ private:
 
   std::string step(const Instruction &instruction);
   std::string compute(const Instruction &instruction, int64_t &result) const;
+  std::string require(const Instruction &instruction) const;
   std::string allocate(const Instruction &instruction);
   std::string release(const Instruction &instruction);
   std::string launch(const Instruction &instruction);
@@ -122,6 +123,20 @@ std::string Interpreter::compute(const Instruction &instruction,
       --result;
   }
   return overflows ? "expected sizes that fit into 64 bits" : "";
+}
+
+/// The text with numbers in their places, where the condition does not hold.
+std::string Interpreter::require(const Instruction &instruction) const {
+  if (number(instruction, 0))
+    return "";
+  std::string text = instruction.text;
+  for (size_t i = 1; i < instruction.operands.size(); ++i) {
+    std::string place = "{" + std::to_string(i) + "}";
+    size_t at = text.find(place);
+    if (at != std::string::npos)
+      text.replace(at, place.size(), std::to_string(number(instruction, i)));
+  }
+  return text;
 }
 
 std::string Interpreter::allocate(const Instruction &instruction) {
@@ -212,6 +227,8 @@ std::string Interpreter::step(const Instruction &instruction) {
     value.number =
         (*inputs)[instruction.operands[0]].type.shape[instruction.number];
     break;
+  case Opcode::Require:
+    return require(instruction);
   case Opcode::Allocate:
     return allocate(instruction);
   case Opcode::Release:

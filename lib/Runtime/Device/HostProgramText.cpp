@@ -11,7 +11,7 @@
 
 using namespace fpa::runtime;
 
-static const char firstLine[] = "fpa-host-program 1";
+static const char firstLine[] = "fpa-host-program 2";
 
 namespace {
 struct OpcodeName {
@@ -19,17 +19,18 @@ struct OpcodeName {
   const char *name;
 };
 constexpr OpcodeName opcodeNames[] = {
-    {Opcode::Input, "input"},       {Opcode::Constant, "constant"},
-    {Opcode::Float, "float"},       {Opcode::Dim, "dim"},
-    {Opcode::Add, "add"},           {Opcode::Sub, "sub"},
-    {Opcode::Mul, "mul"},           {Opcode::Div, "div"},
-    {Opcode::CeilDiv, "ceildiv"},   {Opcode::FloorDiv, "floordiv"},
-    {Opcode::Rem, "rem"},           {Opcode::Min, "min"},
-    {Opcode::Max, "max"},           {Opcode::Equal, "eq"},
-    {Opcode::NotEqual, "ne"},       {Opcode::Less, "lt"},
-    {Opcode::LessEqual, "le"},      {Opcode::Select, "select"},
-    {Opcode::Allocate, "allocate"}, {Opcode::Release, "release"},
-    {Opcode::Launch, "launch"},     {Opcode::Return, "return"}};
+    {Opcode::Input, "input"},     {Opcode::Constant, "constant"},
+    {Opcode::Float, "float"},     {Opcode::Dim, "dim"},
+    {Opcode::Add, "add"},         {Opcode::Sub, "sub"},
+    {Opcode::Mul, "mul"},         {Opcode::Div, "div"},
+    {Opcode::CeilDiv, "ceildiv"}, {Opcode::FloorDiv, "floordiv"},
+    {Opcode::Rem, "rem"},         {Opcode::Min, "min"},
+    {Opcode::Max, "max"},         {Opcode::Equal, "eq"},
+    {Opcode::NotEqual, "ne"},     {Opcode::Less, "lt"},
+    {Opcode::LessEqual, "le"},    {Opcode::Select, "select"},
+    {Opcode::Require, "require"}, {Opcode::Allocate, "allocate"},
+    {Opcode::Release, "release"}, {Opcode::Launch, "launch"},
+    {Opcode::Return, "return"}};
 
 struct ArgumentName {
   ArgumentType type;
@@ -81,6 +82,8 @@ std::string fpa::runtime::print(const HostProgram &program) {
       text += printValue(operand);
     if (hasNumber(instruction.op))
       text += " " + std::to_string(instruction.number);
+    if (instruction.op == Opcode::Require)
+      text += " " + instruction.text;
     text += "\n";
   }
   return text + "end\n";
@@ -228,6 +231,12 @@ std::string Parser::parseInstruction(Instruction &instruction) {
     instruction.operands.push_back(operand);
   if (hasNumber(known->op) && !number(instruction.number))
     return expected("a number");
+  if (known->op == Opcode::Require) {
+    if (at >= words.size() || words[at].empty())
+      return expected("a text");
+    for (; at < words.size(); ++at)
+      instruction.text += (instruction.text.empty() ? "" : " ") + words[at];
+  }
   return at < words.size() ? expected("the end of the line") : "";
 }
 

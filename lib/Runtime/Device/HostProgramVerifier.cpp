@@ -28,6 +28,7 @@ private:
 
   std::string check(const Instruction &instruction);
   std::string checkLaunch(const Instruction &launch);
+  std::string checkRequirement(const Instruction &requirement);
   std::string checkReturn(const Instruction &instruction);
   /// Whether operand `i` is a value of this kind that is still there.
   std::string checkValue(ValueId id, Kind kind) const;
@@ -92,6 +93,24 @@ std::string Verifier::checkLaunch(const Instruction &launch) {
   return error;
 }
 
+std::string Verifier::checkRequirement(const Instruction &requirement) {
+  if (requirement.operands.empty())
+    return checkCount(requirement, 1);
+  for (ValueId operand : requirement.operands)
+    if (std::string error = checkValue(operand, Kind::Integer); !error.empty())
+      return error;
+  // What is printed and read again must be the same.
+  const std::string &text = requirement.text;
+  bool isPrintable = !text.empty() && text[0] != ' ' && text[0] != '%';
+  for (char c : text)
+    isPrintable &= c >= ' ' && c <= '~';
+  if (!isPrintable)
+    return "expected a text of printable ASCII that begins with no blank or %, "
+           "got '" +
+           text + "'";
+  return "";
+}
+
 std::string Verifier::checkReturn(const Instruction &instruction) {
   isReturning = true;
   std::string error =
@@ -146,6 +165,8 @@ std::string Verifier::check(const Instruction &instruction) {
       return "expected a buffer that the program allocates, got an input";
     values[instruction.operands[0]].isGone = true;
     return "";
+  case Opcode::Require:
+    return checkRequirement(instruction);
   case Opcode::Launch:
     return checkLaunch(instruction);
   case Opcode::Return:

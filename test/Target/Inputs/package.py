@@ -1,6 +1,7 @@
 """Opens, describes and runs packages through the Python file that works alone.
 
-package.py LOADER_FOLDER COMMAND PACKAGE: describe, shared, load, run, launch or time.
+package.py LOADER_FOLDER COMMAND PACKAGE: describe, shared, load, run, launch or
+time, or shapes, with those of the inputs as a Python tuple behind.
 """
 
 import ctypes
@@ -21,7 +22,7 @@ def on_device(x):
     return package.DeviceArray(x.ctypes.data, x.shape)
 
 
-def main(command, path):
+def main(command, path, shapes=None):
     p = package.Package(path)
     if command == "describe":
         print(p.chip, sorted(p.entries["main"].items()))
@@ -31,6 +32,10 @@ def main(command, path):
     if command == "shared":
         print({name: kernel["dynamic_shared_bytes"]
                for name, kernel in p.kernels.items()})
+        return
+    if command == "shapes":
+        # What sizes give without a GPU, in the order of the arguments.
+        print(p.result_shapes("main", *eval(shapes)))
         return
     name = p.load()
     x, y = arrays(3)
