@@ -228,37 +228,53 @@ static void addFunctions(RewritePatternSet &patterns) {
 
 /// What the conversion to NVVM knows, behind this pass and the one that makes
 /// instructions.
-static bool isKnown(Operation *op) {
+static bool stays(Operation *op) {
+  if (isa<math::AbsFOp, math::AbsIOp, math::CopySignOp,
+          math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp,
+          math::FmaOp, math::IsNaNOp>(op))
+    return true;
   Type element = getElement(op);
   if (isa<math::Exp2Op, math::Log2Op>(op))
     return element.isF32();
-  return takesNarrow(op) ||
-         isa<math::AbsIOp, math::CeilOp, math::CountLeadingZerosOp,
-             math::CountTrailingZerosOp, math::CtPopOp, math::FloorOp,
-             math::RoundEvenOp, math::RoundOp, math::SqrtOp, math::TruncOp>(op);
+  return isa<math::CeilOp, math::FloorOp, math::RoundEvenOp, math::RoundOp,
+             math::SqrtOp, math::TruncOp>(op) &&
+         (element.isF32() || element.isF64());
 }
 
 namespace {
 struct ExpandGPUMath : public fpa::impl::ExpandGPUMathBase<ExpandGPUMath> {
   void runOnOperation() override {
+    if (!findFunction())
+      return;
     RewritePatternSet patterns(&getContext());
     patterns.add<WidenFunction>(&getContext());
     addFunctions(patterns);
     if (failed(fpa::rewriteRegisterOps(getOperation(), std::move(patterns))))
       return signalPassFailure();
-    WalkResult walk = getOperation()->walk([](Operation *op) {
-      if (!isFunction(op) || isKnown(op))
-        return WalkResult::advance();
-      if (isa<math::IPowIOp>(op))
-        op->emitOpError("expected products, or math.fpowi, on a GPU, got a "
+    Operation *left = findFunction();
+    if (!left)
+      return;
+    if (isa<math::IPowIOp>(left))
+      left->emitOpError("expected products, or math.fpowi, on a GPU, got a "
                         "power of integers");
-      else
-        op->emitOpError("expected elements of f32, f16 or bf16 on a GPU, got ")
-            << getElement(op);
+    else
+      left->emitOpError("expected elements of f32, f16 or bf16 on a GPU, got ")
+          << getElement(left);
+    signalPassFailure();
+  }
+
+private:
+  /// The first that does not stay as it is, outside of tensors.
+  Operation *findFunction() {
+    Operation *found = nullptr;
+    getOperation()->walk([&](Operation *op) {
+      if (!isFunction(op) || stays(op) ||
+          isa<TensorType>(op->getResult(0).getType()))
+        return WalkResult::advance();
+      found = op;
       return WalkResult::interrupt();
     });
-    if (walk.wasInterrupted())
-      signalPassFailure();
+    return found;
   }
 };
 } // namespace
