@@ -14,6 +14,7 @@
 #include "fpa/ExecutionEngine/Signature.h"
 #include "fpa/Runtime/CudaDevice.h"
 #include "fpa/Runtime/Runtime.h"
+#include "fpa/Support/KernelModule.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -98,10 +99,8 @@ Error DeviceModule::open(ModuleOp module, ArrayRef<StringRef> names,
     kernels.append(package->kernels.begin(), package->kernels.end());
   } else {
     // A program whose sizes leave nothing to compute has no kernels.
-    if (module.getOps<gpu::GPUModuleOp>().empty()) {
-      OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-      gpu::GPUModuleOp::create(b, module.getLoc(), "kernels");
-    }
+    if (module.getOps<gpu::GPUModuleOp>().empty())
+      getKernelModule(module);
     Expected<gpu::GPUModuleOp> found = findKernels(module);
     if (!found)
       return found.takeError();
@@ -157,8 +156,7 @@ static Expected<Tensor> makeTensor(const runtime::ArrayType &type) {
                         type.shape);
 }
 
-Expected<const DeviceModule::Entry *>
-DeviceModule::find(StringRef name) const {
+Expected<const DeviceModule::Entry *> DeviceModule::find(StringRef name) const {
   auto entry = entries.find(name);
   if (entry == entries.end())
     return createStringError("no entry '" + name + "' in the compiled module");
@@ -176,8 +174,8 @@ DeviceModule::prepare(StringRef name, ArrayRef<Tensor> inputs) const {
   if (Error error = (*entry)->rules.check(inputs))
     return std::move(error);
   Call call{**entry, {}};
-  if (Error error = toError(runtime::computeResultTypes((*entry)->program,
-                                                        types, call.results)))
+  if (Error error = toError(
+          runtime::computeResultTypes((*entry)->program, types, call.results)))
     return std::move(error);
   return call;
 }
@@ -274,9 +272,9 @@ DeviceModule::readForRules(const Entry &entry, ArrayRef<Tensor> inputs,
     Expected<Tensor> copy = Tensor::create(input.getKind(), input.getShape());
     if (!copy)
       return copy.takeError();
-    if (Error error = toError(
-            device->copyOut(copy->getData(), getDeviceArray(input).address,
-                            input.getNumBytes())))
+    if (Error error = toError(device->copyOut(copy->getData(),
+                                              getDeviceArray(input).address,
+                                              input.getNumBytes())))
       return createStringError("input " + llvm::Twine(number) + ": " +
                                toString(std::move(error)));
     seen[number] = std::move(*copy);
@@ -305,8 +303,8 @@ Error DeviceModule::run(const Call &call,
     Expected<Tensor> number = makeTensor(array.type);
     if (!number)
       return number.takeError();
-    if (Error error = toError(device->copyOut(
-            number->getData(), array.address, number->getNumBytes())))
+    if (Error error = toError(device->copyOut(number->getData(), array.address,
+                                              number->getNumBytes())))
       return error;
     numbers.push_back(std::move(*number));
   }
@@ -325,8 +323,8 @@ Error DeviceModule::launch(StringRef name, ArrayRef<Tensor> inputs,
     keeper.emplace();
     cuda->setStream(options.stream);
   }
-  if (Error error = toError(
-          runtime::checkInputs((*entry)->program, getTypes(inputs))))
+  if (Error error =
+          toError(runtime::checkInputs((*entry)->program, getTypes(inputs))))
     return error;
   Expected<SmallVector<Tensor>> seen = readForRules(**entry, inputs, options);
   if (!seen)

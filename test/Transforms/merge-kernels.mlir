@@ -1,4 +1,4 @@
-// RUN: fpa-opt %s --fpa-merge-kernels | FileCheck %s
+// RUN: fpa-opt %s --fpa-merge-kernels -split-input-file | FileCheck %s
 
 // A name that is taken gets another number.
 
@@ -31,6 +31,27 @@ module attributes {gpu.container_module} {
   }
   gpu.module @second {
     gpu.func @more() kernel {
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// So does the module's own, which a function may have.
+
+// CHECK-LABEL: func.func @kernels
+//       CHECK:   gpu.launch_func @kernels_1::@work blocks
+//       CHECK: gpu.module @kernels_1
+//       CHECK:   gpu.func @work
+module attributes {gpu.container_module} {
+  func.func @kernels(%n: index) {
+    gpu.launch_func @first::@work blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+  func.func private @kernels_0()
+  gpu.module @first {
+    gpu.func @work() kernel {
       gpu.return
     }
   }

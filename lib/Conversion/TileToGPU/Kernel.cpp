@@ -7,6 +7,7 @@
 
 #include "Kernel.h"
 #include "Distribute.h"
+#include "fpa/Support/KernelModule.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -16,18 +17,6 @@
 using namespace mlir;
 using namespace mlir::fpa;
 using namespace mlir::fpa::simt;
-
-static constexpr StringLiteral kernelsName = "kernels";
-
-/// The module of all kernels, made if there is none.
-static mlir::gpu::GPUModuleOp getKernels(ModuleOp module) {
-  if (auto kernels = module.lookupSymbol<mlir::gpu::GPUModuleOp>(kernelsName))
-    return kernels;
-  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-  module->setAttr(mlir::gpu::GPUDialect::getContainerModuleAttrName(),
-                  b.getUnitAttr());
-  return mlir::gpu::GPUModuleOp::create(b, module.getLoc(), kernelsName);
-}
 
 namespace {
 /// What a kernel is given: the bounds of the loop and what its body uses.
@@ -51,7 +40,10 @@ public:
 static mlir::gpu::GPUFuncOp createFunction(scf::ForallOp forall,
                                            const Captures &captures,
                                            int64_t threads, bool hasProducts) {
-  auto kernels = getKernels(forall->getParentOfType<ModuleOp>());
+  auto module = forall->getParentOfType<ModuleOp>();
+  auto kernels = getKernelModule(module);
+  module->setAttr(mlir::gpu::GPUDialect::getContainerModuleAttrName(),
+                  UnitAttr::get(module.getContext()));
   OpBuilder b = OpBuilder::atBlockEnd(kernels.getBody());
   std::string base = "main";
   if (auto function = forall->getParentOfType<func::FuncOp>())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Dialect/Transforms/Passes.h"
+#include "fpa/Support/KernelModule.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
@@ -21,7 +22,7 @@ namespace {
 struct MergeKernels : public fpa::impl::MergeKernelsBase<MergeKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto merged = module.lookupSymbol<gpu::GPUModuleOp>("kernels");
+    auto merged = fpa::findKernelModule(module);
     SmallVector<gpu::GPUModuleOp> sources;
     for (auto source : module.getOps<gpu::GPUModuleOp>())
       if (source != merged)
@@ -35,12 +36,10 @@ struct MergeKernels : public fpa::impl::MergeKernelsBase<MergeKernels> {
           return signalPassFailure();
         }
 
-    OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-    if (!merged)
-      merged = gpu::GPUModuleOp::create(b, module.getLoc(), "kernels");
+    merged = fpa::getKernelModule(module);
     SymbolTable kernels(merged);
     DenseMap<Attribute, SymbolRefAttr> moved;
-    StringAttr mergedName = b.getStringAttr("kernels");
+    StringAttr mergedName = merged.getNameAttr();
     for (gpu::GPUModuleOp source : sources)
       for (auto kernel :
            llvm::make_early_inc_range(source.getOps<gpu::GPUFuncOp>())) {
