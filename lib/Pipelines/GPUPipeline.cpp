@@ -48,6 +48,7 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
   unmask.branch = true;
   pm.addPass(createUnmaskContractions(unmask));
   pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createMaterializeConstants());
   pm.addPass(createCSEPass());
   pm.addPass(createCopyReturnedSlices());
   addBufferization(pm);

@@ -170,6 +170,33 @@ def CopyReturnedSlices : Pass<"fpa-copy-returned-slices"> {
   let dependentDialects = ["bufferization::BufferizationDialect"];
 }
 
+def MaterializeConstants : Pass<"fpa-materialize-constants"> {
+  let summary = "let kernels make constant tensors";
+  let description = [{
+    A constant tensor would become memory of the host, which a GPU cannot read.
+    Where all elements are the same, elementwise loops take the element itself, and
+    what needs a tensor has one filled. Up to a number of elements others are
+    picked one by one, in a kernel of their own. A larger constant is refused: an
+    argument does instead.
+
+    ```mlir
+    %c = arith.constant dense<0.0> : tensor<8xf32>
+    // becomes
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %c = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    ```
+  }];
+  let options = [
+    Option<"most", "most", "int64_t", /*default=*/"256",
+           "elements that a constant of several values may have">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
+                           "tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numConstants", "num-constants", "constant tensors made">];
+}
+
 def SeparateInits : Pass<"fpa-separate-inits"> {
   let summary = "give each value that a loop or op changes an empty tensor of its own";
   let description = [{
@@ -322,7 +349,8 @@ def MergeKernels : Pass<"fpa-merge-kernels", "ModuleOp"> {
   let summary = "gather all kernels in one gpu.module @kernels";
   let description = [{
     Upstream's outlining makes a `gpu.module` for each kernel. This pass moves
-    their kernels into `@kernels`, which is made if there is none, under names
+    their kernels into `@kernels`, which is made if there is none (`@kernels_0` and
+    so on where something else has that name), under names
     that are unique there, and lets launches call them:
 
     ```mlir
