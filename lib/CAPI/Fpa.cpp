@@ -388,15 +388,6 @@ int32_t fpaProgramResultSizes(const FpaProgram *program, const int64_t *sizes,
   return report(computeResultSizes(*program, sizes, results));
 }
 
-/// Kernels read 16 bytes at a time.
-static Error checkAlignment(ArrayRef<Tensor> tensors, StringRef what) {
-  for (auto [number, tensor] : llvm::enumerate(tensors))
-    if (reinterpret_cast<uintptr_t>(tensor.getData()) % 16)
-      return createStringError("expected " + what + " " + llvm::Twine(number) +
-                               " at a multiple of 16 bytes, got another place");
-  return Error::success();
-}
-
 static Error launch(const FpaProgram &program, const int64_t *inputWords,
                     const int64_t *resultWords,
                     const Executable::LaunchOptions &options) {
@@ -413,10 +404,6 @@ static Error launch(const FpaProgram &program, const int64_t *inputWords,
        llvm::zip_equal(program.signature.results, *shapes))
     results.emplace_back(spec.kind, shape, /*owner=*/nullptr,
                          reinterpret_cast<void *>(intptr_t(*resultWords++)));
-  if (Error error = checkAlignment(*inputs, "input"))
-    return error;
-  if (Error error = checkAlignment(results, "result"))
-    return error;
   return program.module->launch(program.entry, *inputs, results, options);
 }
 

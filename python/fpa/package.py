@@ -13,6 +13,7 @@ fpa: copy both to the machine with the GPU and import `package`.
 
 import ctypes
 import json
+import operator
 import os
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_void_p
 
@@ -133,19 +134,19 @@ class Package:
     def run(self, entry, *arrays):
         """Runs an entry on NumPy arrays; returns its result, or a tuple."""
         import numpy as np
-        inputs = []
-        for i, (x, (element, _)) in enumerate(
-                zip(arrays, self._entry(entry)["inputs"])):
+        inputs, types = [], self._entry(entry)["inputs"]
+        if len(arrays) != len(types):
+            raise PackageError(f"expected {len(types)} inputs, got {len(arrays)}")
+        for i, (x, (element, _)) in enumerate(zip(arrays, types)):
             x = np.asarray(x)
             wanted = np.dtype(_DTYPES[element])
             if x.dtype.name == "bfloat16" and element == "bf16":
                 x = x.view(wanted)
             if x.dtype != wanted:
                 raise TypeError(f"expected input {i} of element type {element},"
-                                f" got {x.dtype.name}")
+                                f" got {x.dtype}")
             inputs.append(np.require(x, requirements=["C", "A"])
                           .reshape(x.shape))
-        inputs += arrays[len(inputs):]
         shapes = self.result_shapes(entry, *(x.shape for x in inputs))
         results = [np.empty(shape, _DTYPES[element]) for shape, (element, _)
                    in zip(shapes, self._entry(entry)["results"])]
@@ -161,15 +162,21 @@ class Package:
         self._check(_lib.fpaPackageLaunch(
             self._handle, _to_bytes("an entry", entry),
             *_views((x.address, x.shape) for x in inputs),
-            *_views((x.address, x.shape) for x in results), stream))
+            *_views((x.address, x.shape) for x in results), _to_stream(stream)))
 
     def synchronize(self, stream=0):
         """Waits for all that was launched on the stream."""
-        self._check(_lib.fpaPackageSynchronize(self._handle, stream))
+        self._check(_lib.fpaPackageSynchronize(self._handle, _to_stream(stream)))
 
     def time(self, entry, sets, repetitions, warm_ups=3, stream=0):
         """Milliseconds of each of `repetitions` launches by the device's own
         clock. `sets` lists (inputs, results), which take turns."""
+        sets = [(list(one), list(two)) for one, two in sets]
+        counts = {(len(one), len(two)) for one, two in sets}
+        if len(counts) != 1:
+            raise ValueError(
+                "expected sets of inputs and results, as many in each, got "
+                f"{'different numbers' if counts else 'no set'}")
         inputs = [x for one, _ in sets for x in one]
         results = [x for _, one in sets for x in one]
         all_inputs, input_count = _views((x.address, x.shape) for x in inputs)
@@ -179,7 +186,7 @@ class Package:
         self._check(_lib.fpaPackageTime(
             self._handle, _to_bytes("an entry", entry), all_inputs,
             input_count // len(sets), all_results, result_count // len(sets),
-            len(sets), stream, warm_ups, repetitions, times))
+            len(sets), _to_stream(stream), warm_ups, repetitions, times))
         return list(times)
 
     def _entry(self, entry):
@@ -205,11 +212,22 @@ def _last_error():
     return _lib.fpaLoaderLastError().decode(errors="replace")
 
 
+def _to_stream(stream):
+    try:
+        return operator.index(stream)
+    except TypeError:
+        raise TypeError("expected stream to be the number of a CUDA stream, got "
+                        f"{type(stream).__name__}") from None
+
+
 def _views(arrays):
     """Pairs of address and shape as an array of FpaArray, and its length."""
     arrays = list(arrays)
     views = (_Array * max(1, len(arrays)))()
     for view, (address, shape) in zip(views, arrays):
+        for size in shape:
+            if not -2**63 <= operator.index(size) < 2**63:
+                raise ValueError(f"expected sizes of 64 bits, got {size}")
         view.data = address or None
         view.shape = (c_int64 * max(1, len(shape)))(*shape)
         view.rank = len(shape)

@@ -349,6 +349,17 @@ static std::string checkOverlaps(const std::vector<DeviceArray> &inputs,
   return "";
 }
 
+/// Kernels read 16 bytes at a time.
+static std::string checkAlignment(const std::vector<DeviceArray> &arrays,
+                                  const std::string &what) {
+  for (size_t i = 0; i < arrays.size(); ++i)
+    if (int64_t bytes = 0;
+        countBytes(arrays[i].type, bytes) && bytes && arrays[i].address % 16)
+      return "expected " + what + " " + std::to_string(i) +
+             " at a multiple of 16 bytes, got another place";
+  return "";
+}
+
 std::string fpa::runtime::execute(const HostProgram &program, Device &device,
                                   const std::vector<DeviceArray> &inputs,
                                   std::vector<DeviceArray> &results) {
@@ -358,6 +369,10 @@ std::string fpa::runtime::execute(const HostProgram &program, Device &device,
               : checkInputs(program, getTypes(inputs));
   if (error.empty() && isGiven)
     error = checkOverlaps(inputs, results);
+  if (error.empty())
+    error = checkAlignment(inputs, "input");
+  if (error.empty() && isGiven)
+    error = checkAlignment(results, "result");
   if (!error.empty())
     return error;
   Interpreter interpreter(program, &device);

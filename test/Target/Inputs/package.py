@@ -1,7 +1,7 @@
 """Opens, describes and runs packages through the Python file that works alone.
 
-package.py LOADER_FOLDER COMMAND PACKAGE: describe, shared, load, run, launch or
-time, or shapes, with those of the inputs as a Python tuple behind.
+package.py LOADER_FOLDER COMMAND PACKAGE: describe, shared, load, run, launch,
+time or bad, or shapes, with those of the inputs as a Python tuple behind.
 """
 
 import ctypes
@@ -22,6 +22,28 @@ def on_device(x):
     return package.DeviceArray(x.ctypes.data, x.shape)
 
 
+def refuse(p):
+    """Prints what is said of arguments that make no sense."""
+    p.load()
+    x, y = arrays(3)
+    z, odd = np.zeros_like(x), np.zeros(13, "f4")
+    sets = [([on_device(x), on_device(y)], [on_device(z)])]
+    moved = package.DeviceArray(odd.ctypes.data + 4, (3, 4))
+    for call in (lambda: p.run("main", x),
+                 lambda: p.run("main", x, y, [1, 2]),
+                 lambda: p.run("main", x, y.astype(">f4")),
+                 lambda: p.result_shapes("main", (2**64, 4), (3, 4)),
+                 lambda: p.launch("main", *sets[0], stream="x"),
+                 lambda: p.launch("main", [on_device(x), moved], sets[0][1]),
+                 lambda: p.launch("main", sets[0][0], [moved]),
+                 lambda: p.time("main", [], 3),
+                 lambda: p.time("main", [*sets, ([], [])], 3)):
+        try:
+            print("accepted", call())
+        except (package.PackageError, TypeError, ValueError) as error:
+            print(type(error).__name__, error)
+
+
 def main(command, path, shapes=None):
     p = package.Package(path)
     if command == "describe":
@@ -37,6 +59,8 @@ def main(command, path, shapes=None):
         # What sizes give without a GPU, in the order of the arguments.
         print(p.result_shapes("main", *eval(shapes)))
         return
+    if command == "bad":
+        return refuse(p)
     name = p.load()
     x, y = arrays(3)
     if command == "load":
