@@ -15,6 +15,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
+#include <chrono>
+#include <csignal>
+#include <thread>
 
 using namespace llvm;
 using namespace mlir::fpa;
@@ -51,9 +54,10 @@ struct ToolOutput {
 };
 } // namespace
 
-/// Runs a program; its text is what it prints on both streams.
-static Expected<ToolOutput> runProgram(StringRef program,
-                                       ArrayRef<StringRef> arguments) {
+/// Runs a program, for so many seconds at most; its text is what it prints on
+/// both streams.
+static Expected<ToolOutput>
+runProgram(StringRef program, ArrayRef<StringRef> arguments, unsigned seconds) {
   auto messages = TemporaryFile::create("txt");
   if (!messages)
     return messages.takeError();
@@ -63,25 +67,44 @@ static Expected<ToolOutput> runProgram(StringRef program,
                                           messages->path.str()};
   ToolOutput output;
   std::string problem;
-  output.status = sys::ExecuteAndWait(program, command, std::nullopt, redirects,
-                                      0, 0, &problem);
+  sys::ProcessInfo process = sys::ExecuteNoWait(program, command, std::nullopt,
+                                                redirects, 0, &problem);
+  // A wait with a time of its own takes the process's alarm, which may be
+  // another's.
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  sys::ProcessInfo ended;
+  while (process.Pid != sys::ProcessInfo::InvalidPid && ended.Pid == 0) {
+    ended = sys::Wait(process, /*SecondsToWait=*/0, &problem);
+    if (ended.Pid != 0)
+      break;
+    if (std::chrono::steady_clock::now() >= end) {
+      ::kill(process.Pid, SIGKILL);
+      sys::Wait(process, std::nullopt);
+      return createStringError("expected '" + program + "' to end within " +
+                               Twine(seconds) + " seconds, stopped it");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  output.status = problem.empty() ? ended.ReturnCode : -1;
   output.text = problem.empty() ? readText(messages->path) : problem;
   return output;
 }
 
 /// "Cuda compilation tools, release 13.0, V13.0.88" as 130.
 static Expected<int> readVersion(StringRef path) {
-  Expected<ToolOutput> output = runProgram(path, {"--version"});
+  Expected<ToolOutput> output = runProgram(path, {"--version"}, /*seconds=*/10);
   if (!output)
     return output.takeError();
   StringRef text = output->text;
   auto [before, after] = text.split("release ");
+  std::string said = text.empty()
+                         ? "nothing"
+                         : ("'" + text.rtrim().substr(0, 200) + "'").str();
   int major = 0, minor = 0;
   if (output->status != 0 || after.consumeInteger(10, major) ||
       !after.consume_front(".") || after.consumeInteger(10, minor))
     return createStringError("expected '" + path +
-                             "' to tell its version, got '" +
-                             text.rtrim().substr(0, 200) + "'");
+                             "' to tell its version, got " + said);
   return 10 * major + minor;
 }
 
@@ -185,7 +208,8 @@ Expected<AssembledKernels> mlir::fpa::assemble(StringRef ptx,
     return std::move(error);
   std::string arch = "-arch=" + chip.chip;
   Expected<ToolOutput> output = runProgram(
-      assembler.path, {arch, "-O3", "-v", "-o", result->path, source->path});
+      assembler.path, {arch, "-O3", "-v", "-o", result->path, source->path},
+      /*seconds=*/1200);
   if (!output)
     return output.takeError();
   if (output->status != 0)
