@@ -157,12 +157,19 @@ template <typename Op> void Instrumenter::checkDivision(Op op, bool isSigned) {
                                                  condition);
     return LLVM::ZExtOp::create(builder, i32, condition);
   };
-  Value byZero = any(equals(divisor, llvm::APInt::getZero(bits)));
+  Value isBroken = equals(divisor, llvm::APInt::getZero(bits));
+  Value byZero = any(isBroken);
   Value tooLarge = constant(0);
-  if (isSigned)
-    tooLarge = any(LLVM::AndOp::create(
+  if (isSigned) {
+    Value isTooLarge = LLVM::AndOp::create(
         builder, equals(dividend, llvm::APInt::getSignedMinValue(bits)),
-        equals(divisor, llvm::APInt::getAllOnes(bits))));
+        equals(divisor, llvm::APInt::getAllOnes(bits)));
+    tooLarge = any(isTooLarge);
+    isBroken = LLVM::OrOp::create(builder, isBroken, isTooLarge);
+  }
+  // The host's code may divide before the call, which does not return then.
+  op.getRhsMutable().assign(LLVM::SelectOp::create(
+      builder, isBroken, splat(llvm::APInt(bits, 1)), divisor));
   callHook("fpa_emulator_division", {},
            {thread, byZero, tooLarge,
             makeSiteAddress(makeSite(op, SiteKind::Division))});

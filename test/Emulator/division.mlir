@@ -6,8 +6,21 @@
 // RUN: %emulate %s --kernel=least --block=32 --arg=1xi32:-2 --arg=out:32xi32
 // RUN: not %emulate %s --kernel=lanes --block=32 --arg=1xi32:0 --arg=out:32xi32 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LANES
+// RUN: not %emulate %s --kernel=compared --block=32 --arg=1xi32:0 --arg=out:32xi32 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=COMPARED
 
 gpu.module @kernels {
+  // A rounding up that asks for zeros beforehand.
+  // COMPARED: thread (0, 0, 0): llvm.udiv by zero
+  gpu.func @compared(%in: memref<1xi32>, %out: memref<32xi32>) kernel {
+    %thread = gpu.thread_id x
+    %first = arith.constant 0 : index
+    %n = memref.load %in[%first] : memref<1xi32>
+    %x = arith.ceildivui %n, %n : i32
+    memref.store %x, %out[%thread] : memref<32xi32>
+    gpu.return
+  }
+
   // ZERO: error: {{.*}}division.mlir:[[#@LINE+7]]:10: kernel 'quotient', block (0, 0, 0), thread (3, 0, 0): llvm.sdiv by zero
   gpu.func @quotient(%in: memref<1xi32>, %out: memref<32xi32>) kernel {
     %thread = gpu.thread_id x
