@@ -110,9 +110,10 @@ Error DeviceModule::open(ModuleOp module, ArrayRef<StringRef> names,
     programs = std::move(*translated);
     Watch watch(&stages);
     // As many as share the work of programs for the CPU.
-    EmulatorOptions shared;
-    shared.threads = std::min<unsigned>(fpa_get_num_threads(), 16);
-    auto created = Emulator::create(*found, shared);
+    EmulatorOptions limits;
+    limits.threads = std::min<unsigned>(fpa_get_num_threads(), 16);
+    limits.sharedLimit = options.chip.sharedPerBlock;
+    auto created = Emulator::create(*found, limits);
     if (!created)
       return created.takeError();
     watch.stage("emulator");

@@ -1,5 +1,8 @@
 // RUN: not %emulate %s --kernel=good --block=2048 2>&1 | FileCheck %s --check-prefix=BLOCK
 // RUN: not %emulate %s --kernel=good --shared=300000 2>&1 | FileCheck %s --check-prefix=SHARED
+// RUN: not %emulate %s --kernel=good --chip=sm_86 --shared=101377 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: %emulate %s --kernel=good --chip=sm_86 --shared=101376
+// RUN: not %emulate %s --kernel=good --chip=sm_1 2>&1 | FileCheck %s --check-prefix=NO-CHIP
 // RUN: not %emulate %s --kernel=good --arg=i32 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
 // RUN: not %emulate %s --kernel=three --arg=4xf32 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not %emulate %s --kernel=three --arg=4xf32 --arg=4xf32 --arg=i32 2>&1 | FileCheck %s --check-prefix=SCALAR
@@ -16,6 +19,8 @@
 
 // BLOCK: error: kernel 'good': expected a block of 1 to 1024 threads, got 2048x1x1
 // SHARED: error: kernel 'good': expected from 0 to 232448 bytes of shared memory, got 300000
+// CHIP: error: kernel 'good': expected from 0 to 101376 bytes of shared memory, got 101377
+// NO-CHIP: error: option --chip: expected {{.*}}, got 'sm_1'
 // ARGUMENTS: error: kernel 'good': expected 0 arguments, got 1
 // COUNT: error: kernel 'three': expected 3 arguments, got 1{{$}}
 // SCALAR: error: kernel 'three': expected argument 1 to be i32, got memory of 4xf32{{$}}

@@ -185,6 +185,7 @@ Error mlir::fpa::emulate(const EmulateOptions &options) {
     return createStringError("expected a gpu.module in the file, got none");
   EmulatorOptions emulatorOptions;
   emulatorOptions.threads = options.threads;
+  emulatorOptions.sharedLimit = options.sharedLimit;
   auto emulator = Emulator::create(*kernels.begin(), emulatorOptions);
   if (!emulator)
     return emulator.takeError();

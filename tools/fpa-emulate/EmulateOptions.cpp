@@ -8,6 +8,7 @@
 #include "EmulateOptions.h"
 #include "fpa/Runtime/Runtime.h"
 #include "fpa/Support/Npy.h"
+#include "fpa/Target/GPUTarget.h"
 #include "fpa/Tools/CommandLine.h"
 #include "fpa/Tools/FillTensor.h"
 
@@ -93,6 +94,16 @@ Expected<EmulateOptions> mlir::fpa::parseEmulateOptions(int argc,
               });
   line.option("pipeline", "PASSES", "passes to run on the module first",
               options.pipeline);
+  line.option("chip", "NAME",
+              "the GPU whose shared memory a block may have, such as sm_86 "
+              "(default: the most of any)",
+              [&options](StringRef text) -> Error {
+                Expected<GPUTarget> chip = getGPUTarget(text);
+                if (!chip)
+                  return chip.takeError();
+                options.sharedLimit = chip->sharedPerBlock;
+                return Error::success();
+              });
   line.option("threads", "N", "how many host threads share the blocks",
               options.threads, 1, FPA_MAX_THREADS);
   line.flag("stats", "print what the launch cost", options.stats);

@@ -8,7 +8,7 @@
 #ifndef FPA_TOOLS_FPAEMULATE_EMULATEOPTIONS_H
 #define FPA_TOOLS_FPAEMULATE_EMULATEOPTIONS_H
 
-#include "fpa/Runtime/Device.h"
+#include "fpa/Emulator/Emulator.h"
 #include "fpa/Support/Tensor.h"
 
 namespace mlir::fpa {
@@ -25,6 +25,8 @@ struct EmulateOptions {
   std::string file, kernel, pipeline;
   ::fpa::runtime::Dim3 grid, block;
   int64_t sharedBytes = 0, threads = 0;
+  /// Shared memory that a block may have.
+  int64_t sharedLimit = EmulatorOptions().sharedLimit;
   std::vector<EmulateArgument> arguments;
   bool stats = false, blocks = false;
 };
