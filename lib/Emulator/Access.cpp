@@ -12,12 +12,6 @@
 
 using namespace mlir::fpa;
 
-/// "start + 4"
-static std::string formatOffset(const std::string &start, int64_t offset) {
-  return start + (offset < 0 ? " - " : " + ") +
-         std::to_string(offset < 0 ? -uint64_t(offset) : uint64_t(offset));
-}
-
 std::string ThreadBlock::describeGlobal(uint64_t address) const {
   const DeviceMemory::Allocation *near = launch.memory->findNear(address);
   return near ? formatOffset("allocation " + std::to_string(near->number),
@@ -92,18 +86,46 @@ void ThreadBlock::checkShared(Thread &thread, int64_t offset, uint32_t bytes,
     problem = {true, Finding::Kind::OutOfBounds, offset,
                "outside of the block's " + std::to_string(shared.getSize()) +
                    " bytes"};
+  bool isAtomic = site.kind == SiteKind::Atomic;
   if (isRead && !problem)
-    problem = shared.read(offset, bytes, now(thread), site);
-  if (isWrite && !problem)
-    problem = shared.write(offset, bytes, now(thread), site);
+    problem = isAtomic ? shared.readAtomic(offset, bytes)
+                       : shared.read(offset, bytes, now(thread), site);
+  if (isWrite && !problem) {
+    if (isAtomic)
+      shared.writeAtomic(offset, bytes);
+    else
+      problem = shared.write(offset, bytes, now(thread), site);
+  }
   if (problem)
     failAtShared(thread, site, bytes, std::move(problem));
 }
 
-void ThreadBlock::checkGlobal(Thread &thread, uint64_t address, uint32_t bytes,
+void ThreadBlock::checkConstant(Thread &thread, int64_t offset, uint32_t bytes,
+                                bool isWrite, const std::string &name,
+                                int64_t size, const Site &site) {
+  Problem problem;
+  if (offset < 0 || offset + int64_t(bytes) > size)
+    problem = {true, Finding::Kind::OutOfBounds, offset,
+               "outside of its " + std::to_string(size) + " bytes"};
+  else if (isWrite)
+    problem = {true, Finding::Kind::ConstantWrite, offset,
+               "that no kernel may write"};
+  if (problem)
+    failAt(thread, site, bytes, formatOffset("constant '" + name + "'", offset),
+           std::move(problem));
+}
+
+bool ThreadBlock::checkGlobal(Thread &thread, uint64_t address, uint32_t bytes,
                               bool isRead, bool isWrite, const Site &site) {
   DeviceMemory &memory = *launch.memory;
   DeviceMemory::Allocation *allocation = memory.find(address);
+  if (!allocation)
+    for (const Constant &constant : launch.constants)
+      if (address - constant.begin < uint64_t(constant.bytes)) {
+        checkConstant(thread, address - constant.begin, bytes, isWrite,
+                      constant.name, constant.bytes, site);
+        return false;
+      }
   if (!allocation || !allocation->contains(address + bytes - 1)) {
     const DeviceMemory::Allocation *near = memory.findNear(address);
     failAt(thread, site, bytes, describeGlobal(address),
@@ -112,53 +134,58 @@ void ThreadBlock::checkGlobal(Thread &thread, uint64_t address, uint32_t bytes,
                  : "outside of every allocation"});
   }
   Problem problem;
+  bool isAtomic = site.kind == SiteKind::Atomic;
   if (isRead && !problem)
-    problem =
-        memory.read(*allocation, address, bytes, runNumber, now(thread), site);
-  if (isWrite && !problem)
-    problem =
-        memory.write(*allocation, address, bytes, runNumber, now(thread), site);
+    problem = isAtomic ? memory.readAtomic(*allocation, address, bytes)
+                       : memory.read(*allocation, address, bytes, runNumber,
+                                     now(thread), site);
+  if (isWrite && !problem) {
+    if (isAtomic)
+      memory.writeAtomic(*allocation, address, bytes);
+    else
+      problem = memory.write(*allocation, address, bytes, runNumber,
+                             now(thread), site);
+  }
   if (problem)
     failAt(thread, site, bytes,
            describeGlobal(allocation->begin + problem.offset),
            std::move(problem));
+  return true;
 }
 
-void ThreadBlock::check(Thread &thread, uint64_t address, uint32_t bytes,
-                        bool isRead, bool isWrite, const Site &site) {
-  if (isShared(address, site))
-    checkShared(thread, address - sharedBase(), bytes, isRead, isWrite, site);
-  else
-    checkGlobal(thread, address, bytes, isRead, isWrite, site);
+bool ThreadBlock::check(Thread &thread, uint64_t address, uint32_t bytes,
+                        const Site &site) {
+  if (!isShared(address, site))
+    return checkGlobal(thread, address, bytes, site.reads, site.writes, site);
+  checkShared(thread, address - sharedBase(), bytes, site.reads, site.writes,
+              site);
+  return true;
 }
 
 void ThreadBlock::access(Thread &thread, uint64_t address, const Site &site) {
   bool inShared = isShared(address, site);
   if (!inShared && isLocal(thread, address))
-    return;
+    return checkLocal(thread, address, site.bytes, site);
   checkAlignment(thread, address, site.alignment, site);
+  bool counts = check(thread, address, site.bytes, site);
   if (site.kind == SiteKind::Atomic) {
-    // Ordered with each other by the hardware: only checked to be in bounds.
-    bool fits = inShared
-                    ? int64_t(address - sharedBase()) + int64_t(site.bytes) <=
-                          shared.getSize()
-                    : launch.memory->find(address) != nullptr;
-    if (!fits)
-      check(thread, address, site.bytes, true, false, site);
     // Another thread may be waited for.
     makeReady(thread);
     yield(thread);
     return;
   }
-  check(thread, address, site.bytes, site.kind == SiteKind::Load,
-        site.kind == SiteKind::Store, site);
+  if (!counts)
+    return;
   for (uint32_t i = 0; i < site.bytes; i += site.piece)
     thread.touches.push_back({&site, address + i, inShared});
 }
 
 void ThreadBlock::localAccess(Thread &thread, int64_t offset, int64_t bytes,
                               const Site &site) {
-  if (offset < 0 || offset + int64_t(site.bytes) > bytes)
+  if (!site.constant.empty())
+    checkConstant(thread, offset, site.bytes, site.writes, site.constant, bytes,
+                  site);
+  else if (offset < 0 || offset + int64_t(site.bytes) > bytes)
     failAt(thread, site, site.bytes, formatOffset("local memory", offset),
            {true, Finding::Kind::OutOfBounds, offset,
             "outside of its " + std::to_string(bytes) + " bytes"});
@@ -167,16 +194,17 @@ void ThreadBlock::localAccess(Thread &thread, int64_t offset, int64_t bytes,
 void ThreadBlock::maskedAccess(Thread &thread, uint64_t address, uint64_t mask,
                                uint32_t elementBytes, const Site &site) {
   bool inShared = isShared(address, site);
-  if (!inShared && isLocal(thread, address))
-    return;
-  if (mask)
+  bool local = !inShared && isLocal(thread, address);
+  if (mask && !local)
     checkAlignment(thread, address, site.alignment, site);
-  for (uint64_t at = address; mask; mask >>= 1, at += elementBytes)
-    if (mask & 1) {
-      check(thread, at, elementBytes, site.kind == SiteKind::Load,
-            site.kind == SiteKind::Store, site);
+  for (uint64_t at = address; mask; mask >>= 1, at += elementBytes) {
+    if (!(mask & 1))
+      continue;
+    if (local)
+      checkLocal(thread, at, elementBytes, site);
+    else if (check(thread, at, elementBytes, site))
       thread.touches.push_back({&site, at, inShared});
-    }
+  }
 }
 
 void ThreadBlock::copyAsync(Thread &thread, uint64_t to, uint64_t from,

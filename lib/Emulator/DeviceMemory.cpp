@@ -204,7 +204,7 @@ Problem DeviceMemory::read(Allocation &allocation, uint64_t address,
   for (int64_t i = offset, e = offset + size; i < e; ++i) {
     Allocation::Byte &byte = allocation.shadow[i];
     if (!allocation.defined[i])
-      return {true, Finding::Kind::Uninitialized, i, "that nobody has written"};
+      return unwritten(i);
     if (isInRace(byte, run, now))
       return race(i, byte.writer, byte.writeRun, run);
     if (byte.readRun < run.firstOfLaunch) {
@@ -245,4 +245,20 @@ Problem DeviceMemory::write(Allocation &allocation, uint64_t address,
     allocation.defined[i] = 1;
   }
   return {};
+}
+
+Problem DeviceMemory::readAtomic(Allocation &allocation, uint64_t address,
+                                 uint32_t size) {
+  Guard guard(*this, address);
+  int64_t offset = address - allocation.begin;
+  for (int64_t i = offset, e = offset + size; i < e; ++i)
+    if (!allocation.defined[i])
+      return unwritten(i);
+  return {};
+}
+
+void DeviceMemory::writeAtomic(Allocation &allocation, uint64_t address,
+                               uint32_t size) {
+  Guard guard(*this, address);
+  std::memset(&allocation.defined[address - allocation.begin], 1, size);
 }

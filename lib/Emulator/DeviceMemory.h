@@ -78,6 +78,9 @@ public:
                Stamp now, const Site &site);
   Problem write(Allocation &allocation, uint64_t address, uint32_t size,
                 Run run, Stamp now, const Site &site);
+  /// Of an access that is ordered with those of other threads.
+  Problem readAtomic(Allocation &allocation, uint64_t address, uint32_t size);
+  void writeAtomic(Allocation &allocation, uint64_t address, uint32_t size);
 
 private:
   class Guard;

@@ -166,6 +166,7 @@ Expected<LaunchReport> Emulator::launch(llvm::StringRef name,
   launch.dynamicBytes = dynamicBytes;
   launch.numCounters = program->kernels.blocks.size();
   launch.memory = &memory;
+  launch.constants = program->code->getConstants();
   launch.firstRun = memory.startLaunch(numBlocks);
   launch.end = numBlocks;
 

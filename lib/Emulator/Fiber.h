@@ -26,7 +26,11 @@ public:
   Stacks(const Stacks &) = delete;
   Stacks &operator=(const Stacks &) = delete;
 
-  static constexpr size_t bytes = 256 * 1024;
+  /// Local memory that a thread of a GPU has.
+  static constexpr size_t local = 512 * 1024;
+  /// What the emulator's own functions need on a stack, and spilled registers.
+  static constexpr size_t reserved = 128 * 1024;
+  static constexpr size_t bytes = local + 2 * reserved;
   /// Lowest usable address of a stack.
   char *get(size_t i) const { return base + i * bytes + guard; }
   static constexpr size_t usable() { return bytes - guard; }

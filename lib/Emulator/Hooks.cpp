@@ -50,6 +50,19 @@ static void localAccess(Thread *thread, int64_t offset, int64_t bytes,
   thread->block->localAccess(*thread, offset, bytes, *site);
 }
 
+static void localVariable(Thread *thread, void *address, int64_t bytes) {
+  thread->block->addVariable(*thread, reinterpret_cast<uint64_t>(address),
+                             bytes);
+}
+
+static void stack(Thread *thread, int64_t bytes, const Site *site) {
+  thread->block->reserveStack(*thread, bytes, *site);
+}
+
+static void unreachable(Thread *thread, const Site *site) {
+  thread->block->refuseUnreachable(*thread, *site);
+}
+
 static void division(Thread *thread, uint32_t byZero, uint32_t tooLarge,
                      const Site *site) {
   if (byZero || tooLarge)
@@ -65,6 +78,9 @@ llvm::ArrayRef<DeviceFunction> mlir::fpa::getHooks() {
       {"fpa_emulator_thread", address(getThread)},
       {"fpa_emulator_access", address(access)},
       {"fpa_emulator_local_access", address(localAccess)},
+      {"fpa_emulator_local_variable", address(localVariable)},
+      {"fpa_emulator_stack", address(stack)},
+      {"fpa_emulator_unreachable", address(unreachable)},
       {"fpa_emulator_masked_access", address(maskedAccess)},
       {"fpa_emulator_copy_async", address(copyAsync)},
       {"fpa_emulator_commit_copies", address(commitCopies)},

@@ -58,6 +58,13 @@ Error HostCode::link(llvm::SmallVector<char, 0> object,
       return address.takeError();
     entries[kernel.name] = address->toPtr<Entry>();
   }
+  constants = kernels.constants;
+  for (Constant &constant : constants) {
+    auto address = jit->lookup(constant.name);
+    if (!address)
+      return address.takeError();
+    constant.begin = address->getValue();
+  }
   return Error::success();
 }
 

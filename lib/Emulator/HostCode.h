@@ -32,6 +32,9 @@ public:
     return entries.lookup(kernel);
   }
 
+  /// With their addresses.
+  llvm::ArrayRef<Constant> getConstants() const { return constants; }
+
 private:
   HostCode();
   llvm::Error link(llvm::SmallVector<char, 0> object,
@@ -39,6 +42,7 @@ private:
 
   std::unique_ptr<llvm::orc::LLJIT> jit;
   llvm::StringMap<Entry> entries;
+  std::vector<Constant> constants;
 };
 
 } // namespace mlir::fpa

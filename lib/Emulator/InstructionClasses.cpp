@@ -63,7 +63,7 @@ static void countAccess(Value pointer, Type type,
     ++counts[unsigned(Class::Other)];
     return;
   }
-  uint64_t bytes = layout.getTypeSize(type);
+  uint64_t bytes = getAccessBytes(type, layout);
   uint64_t pieces = llvm::divideCeil(
       bytes, getPieceBytes(bytes, getAccessAlignment(type, alignment, layout)));
   bool isShared = getSpace(pointer) == Space::Shared;

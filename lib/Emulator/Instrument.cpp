@@ -96,6 +96,11 @@ Error Instrumenter::checkGlobals() {
                        "variable '" + global.getName().str() +
                            "': expected constants and shared memory alone");
     global.setAddrSpace(0);
+    // Its address is asked for.
+    global.setLinkage(LLVM::Linkage::External);
+    result.constants.push_back(
+        {global.getName().str(),
+         int64_t(layout.getTypeSize(global.getGlobalType()))});
   }
   return Error::success();
 }
@@ -219,9 +224,9 @@ Error Instrumenter::rewriteFunction(LLVM::LLVMFuncOp function) {
     builder.setInsertionPoint(op);
     builder.setLoc(op->getLoc());
     Error error = Error::success();
-    bool known = rewriteMemory(op, error) || rewriteCopies(op, error) ||
-                 rewriteCollective(op, error) || rewriteMatrices(op, error) ||
-                 rewriteScalar(op, error);
+    bool known = rewriteStack(op) || rewriteMemory(op, error) ||
+                 rewriteCopies(op, error) || rewriteCollective(op, error) ||
+                 rewriteMatrices(op, error) || rewriteScalar(op, error);
     if (error)
       return error;
     if (!known)
@@ -251,6 +256,8 @@ Error Instrumenter::run() {
                        "in a module of kernels, got '" +
                            op.getName().getStringRef().str() + "'");
   if (Error error = checkGlobals())
+    return error;
+  if (Error error = layOutStack())
     return error;
   // A kernel has its own variables; those of other functions have one place in
   // all kernels.

@@ -10,7 +10,7 @@
 #ifndef FPA_LIB_EMULATOR_INSTRUMENT_H
 #define FPA_LIB_EMULATOR_INSTRUMENT_H
 
-#include "Site.h"
+#include "Problem.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Error.h"
@@ -38,6 +38,7 @@ struct InstrumentedKernels {
     int64_t sharedBytes;
   };
   std::vector<Kernel> kernels;
+  std::vector<Constant> constants;
 };
 
 /// Fails for an op that the emulator does not know.

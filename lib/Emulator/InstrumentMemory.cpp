@@ -9,31 +9,50 @@
 
 #include "Instrumenter.h"
 #include "PointerRoot.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 using llvm::Error;
 
-/// A variable of the thread: checked to be in bounds, as far as it can be seen
-/// which one is meant.
+/// An op that reads or writes `bytes` bytes.
+Site Instrumenter::makeAccessSite(Operation *op, SiteKind kind,
+                                  uint64_t bytes) {
+  Site site = makeSite(op, kind);
+  site.bytes = bytes;
+  auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op);
+  bool exchanges = atomic && atomic.getBinOp() == LLVM::AtomicBinOp::xchg;
+  site.reads = !exchanges && !isa<LLVM::StoreOp, LLVM::MaskedStoreOp>(op);
+  site.writes = !isa<LLVM::LoadOp, LLVM::MaskedLoadOp>(op);
+  return site;
+}
+
+/// A variable of the thread or a constant that the op shows: checked to be in
+/// bounds of that one.
 void Instrumenter::addLocalAccess(Operation *op, Value pointer, Type type,
                                   SiteKind kind) {
-  auto variable = getPointerRoot(pointer).getDefiningOp<LLVM::AllocaOp>();
+  Site site = makeAccessSite(op, kind, getAccessBytes(type, layout));
+  Value root = getPointerRoot(pointer);
+  Value bytes;
+  std::optional<uint64_t> known;
+  if (LLVM::GlobalOp global = getConstant(root)) {
+    known = layout.getTypeSize(global.getGlobalType());
+    site.constant = global.getName().str();
+    bytes = constant(*known, 64);
+  } else {
+    auto variable = root.getDefiningOp<LLVM::AllocaOp>();
+    known = getStaticBytes(variable);
+    bytes = getBytes(variable);
+  }
   // At the beginning of one there is nothing to count.
-  if (!variable || pointer == variable.getRes())
+  bool isConstantWrite = !site.constant.empty() && site.writes;
+  if (pointer == root && known && site.bytes <= *known && !isConstantWrite)
     return;
-  Site site = makeSite(op, kind);
-  site.bytes = layout.getTypeSize(type);
   auto toInteger = [&](Value pointer) -> Value {
     return LLVM::PtrToIntOp::create(builder, i64, toGenericPointer(pointer));
   };
-  Value offset = LLVM::SubOp::create(builder, toInteger(pointer),
-                                     toInteger(variable.getRes()));
-  Value count = variable.getArraySize();
-  if (count.getType().getIntOrFloatBitWidth() < 64)
-    count = LLVM::ZExtOp::create(builder, i64, count);
-  Value bytes = LLVM::MulOp::create(
-      builder, count, constant(layout.getTypeSize(variable.getElemType()), 64));
+  Value offset =
+      LLVM::SubOp::create(builder, toInteger(pointer), toInteger(root));
   callHook("fpa_emulator_local_access", {},
            {thread, offset, bytes, makeSiteAddress(site)});
 }
@@ -42,9 +61,8 @@ void Instrumenter::addAccess(Operation *op, Value pointer, Type type,
                              SiteKind kind, std::optional<uint64_t> alignment) {
   if (isPrivateOrConstant(pointer))
     return addLocalAccess(op, pointer, type, kind);
-  Site site = makeSite(op, kind);
+  Site site = makeAccessSite(op, kind, getAccessBytes(type, layout));
   site.space = getSpace(pointer);
-  site.bytes = layout.getTypeSize(type);
   site.alignment = getAccessAlignment(type, alignment, layout);
   site.piece = getPieceBytes(site.bytes, site.alignment);
   callHook("fpa_emulator_access", {},
@@ -54,22 +72,32 @@ void Instrumenter::addAccess(Operation *op, Value pointer, Type type,
 void Instrumenter::addMaskedAccess(Operation *op, Value pointer, Value mask,
                                    Type type, SiteKind kind,
                                    uint64_t alignment) {
-  if (isPrivateOrConstant(pointer))
-    return;
   auto vector = cast<VectorType>(type);
-  unsigned elements = vector.getNumElements();
-  Site site = makeSite(op, kind);
+  int64_t elements = vector.getNumElements();
+  Type maskType = builder.getIntegerType(elements);
+  Site site = makeAccessSite(op, kind, getAccessBytes(type, layout));
   site.space = getSpace(pointer);
-  site.bytes = layout.getTypeSize(type);
-  site.alignment = alignment;
   site.piece = layout.getTypeSize(vector.getElementType());
-  Value bits =
-      LLVM::BitcastOp::create(builder, builder.getIntegerType(elements), mask);
-  if (elements < 64)
-    bits = LLVM::ZExtOp::create(builder, i64, bits);
-  callHook("fpa_emulator_masked_access", {},
-           {thread, toGenericPointer(pointer), bits, constant(site.piece),
-            makeSiteAddress(site)});
+  Value begin = toGenericPointer(pointer);
+  Value bits = LLVM::BitcastOp::create(builder, maskType, mask);
+  // The mask of one call is a word.
+  for (int64_t first = 0; first < elements; first += 64) {
+    int64_t offset = first * site.piece;
+    site.alignment = llvm::MinAlign(alignment, offset);
+    Value word = bits;
+    if (first != 0)
+      word = LLVM::LShrOp::create(builder, bits, constant(first, elements));
+    if (elements > 64)
+      word = LLVM::TruncOp::create(builder, i64, word);
+    else if (elements < 64)
+      word = LLVM::ZExtOp::create(builder, i64, word);
+    Value address = LLVM::GEPOp::create(
+        builder, pointerType, builder.getI8Type(), begin,
+        ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(offset))});
+    callHook(
+        "fpa_emulator_masked_access", {},
+        {thread, address, word, constant(site.piece), makeSiteAddress(site)});
+  }
 }
 
 bool Instrumenter::rewriteMemory(Operation *op, Error &error) {

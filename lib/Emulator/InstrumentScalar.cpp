@@ -205,7 +205,7 @@ bool Instrumenter::rewriteScalar(Operation *op, Error &error) {
   }
   if (isa<NVVM::NVVMDialect>(op->getDialect()))
     return false;
-  return isa<LLVM::AllocaOp, LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp,
-             LLVM::ReturnOp, LLVM::UnreachableOp, LLVM::FenceOp>(op) ||
+  return isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp, LLVM::ReturnOp,
+             LLVM::FenceOp>(op) ||
          isMemoryEffectFree(op);
 }

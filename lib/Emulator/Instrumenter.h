@@ -51,6 +51,12 @@ private:
   void rewriteIntrinsic(LLVM::CallIntrinsicOp op, llvm::Error &error);
   void addAccess(Operation *op, Value pointer, Type type, SiteKind kind,
                  std::optional<uint64_t> alignment);
+  /// Finds what each function needs of a stack, and refuses too much.
+  llvm::Error layOutStack();
+  bool rewriteStack(Operation *op);
+  /// Bytes of a variable of the thread, where they are known, and as a value.
+  std::optional<uint64_t> getStaticBytes(LLVM::AllocaOp variable);
+  Value getBytes(LLVM::AllocaOp variable);
   void addLocalAccess(Operation *op, Value pointer, Type type, SiteKind kind);
   void addMaskedAccess(Operation *op, Value pointer, Value mask, Type type,
                        SiteKind kind, uint64_t alignment);
@@ -61,6 +67,7 @@ private:
                            ValueRange operands);
 
   Site makeSite(Operation *op, SiteKind kind);
+  Site makeAccessSite(Operation *op, SiteKind kind, uint64_t bytes);
   Value makeSiteAddress(const Site &site);
   Value callHook(StringRef name, Type result, ValueRange operands);
   Value loadView(Type type, size_t offset);
@@ -78,6 +85,9 @@ private:
   /// Offsets of variables in shared memory; of those without a size, from
   /// where the others end.
   llvm::StringMap<int64_t> sharedOffsets;
+
+  /// Bytes of the variables that are there when a function begins.
+  llvm::DenseMap<Operation *, uint64_t> frameBytes;
 
   // Of the function at hand.
   LLVM::LLVMFuncOp function;

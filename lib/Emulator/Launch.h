@@ -12,6 +12,7 @@
 
 #include "DeviceMemory.h"
 #include "fpa/Emulator/Report.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -27,6 +28,7 @@ struct Launch {
   int64_t sharedBytes = 0, dynamicBytes = 0;
   unsigned numCounters = 0;
   DeviceMemory *memory = nullptr;
+  llvm::ArrayRef<Constant> constants;
   uint32_t firstRun = 1;
 
   std::atomic<uint64_t> next{0};

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "PointerRoot.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,20 +26,18 @@ Value mlir::fpa::getPointerRoot(Value pointer) {
   }
 }
 
-static LLVM::GlobalOp getGlobal(Value root) {
+LLVM::GlobalOp mlir::fpa::getConstant(Value root) {
   auto address = root.getDefiningOp<LLVM::AddressOfOp>();
   if (!address)
     return nullptr;
-  return SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+  auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
       address, address.getGlobalNameAttr());
+  return global && global.getConstant() ? global : nullptr;
 }
 
 bool mlir::fpa::isPrivateOrConstant(Value pointer) {
   Value root = getPointerRoot(pointer);
-  if (root.getDefiningOp<LLVM::AllocaOp>())
-    return true;
-  LLVM::GlobalOp global = getGlobal(root);
-  return global && global.getConstant();
+  return root.getDefiningOp<LLVM::AllocaOp>() || getConstant(root);
 }
 
 Space mlir::fpa::getSpace(Value pointer) {
@@ -54,6 +51,16 @@ Space mlir::fpa::getSpace(Value pointer) {
   return Space::Generic;
 }
 
+uint64_t mlir::fpa::getAccessBytes(Type type, const DataLayout &layout) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return layout.getTypeSize(type);
+  Type element = vector.getElementType();
+  uint64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
+                                         : 8 * layout.getTypeSize(element);
+  return llvm::divideCeil(vector.getNumElements() * bits, 8);
+}
+
 uint32_t mlir::fpa::getPieceBytes(uint64_t bytes, uint64_t alignment) {
   return std::min<uint64_t>(
       {bytes, alignment, 16, llvm::bit_floor(std::max<uint64_t>(bytes, 1))});
@@ -65,7 +72,6 @@ uint64_t mlir::fpa::getAccessAlignment(Type type,
   if (alignment)
     return *alignment;
   // Vectors are aligned to their size.
-  return isa<VectorType>(type)
-             ? llvm::bit_ceil(uint64_t(layout.getTypeSize(type)))
-             : layout.getTypeABIAlignment(type);
+  return isa<VectorType>(type) ? llvm::bit_ceil(getAccessBytes(type, layout))
+                               : layout.getTypeABIAlignment(type);
 }

@@ -11,7 +11,7 @@
 #define FPA_LIB_EMULATOR_POINTERROOT_H
 
 #include "Site.h"
-#include "mlir/IR/Value.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir {
 class DataLayout;
@@ -21,11 +21,16 @@ namespace fpa {
 /// The value that `pointer` is an offset of: an alloca, an address of a global,
 /// an argument, or something else that computes pointers.
 Value getPointerRoot(Value pointer);
+/// The constant of the module that `root` is the address of, or null.
+LLVM::GlobalOp getConstant(Value root);
 /// Whether it is memory of the thread alone, or a constant of the module.
 bool isPrivateOrConstant(Value pointer);
 /// Generic where only the run shows it.
 Space getSpace(Value pointer);
 
+/// Bytes that a load or a store of `type` touches: a vector's elements lie side
+/// by side, and what a variable of its type has besides is left alone.
+uint64_t getAccessBytes(Type type, const DataLayout &layout);
 /// Bytes that one instruction moves of an access of `bytes` bytes with that
 /// alignment: at most 16.
 uint32_t getPieceBytes(uint64_t bytes, uint64_t alignment);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What is wrong with an access, before it is known whose.
+// What is wrong with an access, before it is known whose, and constants.
 
 #ifndef FPA_LIB_EMULATOR_PROBLEM_H
 #define FPA_LIB_EMULATOR_PROBLEM_H
@@ -14,6 +14,13 @@
 #include "Stamp.h"
 
 namespace mlir::fpa {
+
+/// A constant of a program.
+struct Constant {
+  std::string name;
+  int64_t bytes = 0;
+  uint64_t begin = 0;
+};
 
 struct Problem {
   bool found = false;
@@ -28,6 +35,17 @@ struct Problem {
 
   explicit operator bool() const { return found; }
 };
+
+inline Problem unwritten(int64_t offset) {
+  return {true, Finding::Kind::Uninitialized, offset,
+          "that nobody has written"};
+}
+
+/// "start + 4"
+inline std::string formatOffset(const std::string &start, int64_t offset) {
+  return start + (offset < 0 ? " - " : " + ") +
+         std::to_string(offset < 0 ? -uint64_t(offset) : uint64_t(offset));
+}
 
 /// "store at a.mlir:3:4"
 inline std::string describe(const Site &site) {

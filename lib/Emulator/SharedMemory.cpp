@@ -47,7 +47,7 @@ Problem SharedMemory::read(int64_t offset, uint32_t size, Stamp now,
     if (flags[i] & Pending)
       return unfinished(i, byte.writer);
     if (!(flags[i] & Defined))
-      return {true, Finding::Kind::Uninitialized, i, "that nobody has written"};
+      return unwritten(i);
     if (byte.writer.stamp.isUnordered(now))
       return race(i, byte.writer);
     byte.readers.add(now, site);
@@ -69,6 +69,18 @@ Problem SharedMemory::write(int64_t offset, uint32_t size, Stamp now,
     flags[i] |= Defined;
   }
   return {};
+}
+
+Problem SharedMemory::readAtomic(int64_t offset, uint32_t size) const {
+  for (int64_t i = offset, e = offset + size; i < e; ++i)
+    if (!flags[i])
+      return unwritten(i);
+  return {};
+}
+
+void SharedMemory::writeAtomic(int64_t offset, uint32_t size) {
+  for (int64_t i = offset, e = offset + size; i < e; ++i)
+    flags[i] |= Defined;
 }
 
 Problem SharedMemory::beginCopy(int64_t offset, uint32_t size, Stamp now,

@@ -31,6 +31,9 @@ public:
   /// Checks an access of a range within the memory, and notes it.
   Problem read(int64_t offset, uint32_t size, Stamp now, const Site &site);
   Problem write(int64_t offset, uint32_t size, Stamp now, const Site &site);
+  /// Of an access that is ordered with those of other threads.
+  Problem readAtomic(int64_t offset, uint32_t size) const;
+  void writeAtomic(int64_t offset, uint32_t size);
   /// An asynchronous copy into the range begins, and has landed.
   Problem beginCopy(int64_t offset, uint32_t size, Stamp now, const Site &site);
   void endCopy(int64_t offset, uint32_t size, Stamp now, const Site &site);

@@ -17,7 +17,7 @@ namespace mlir::fpa {
 enum class SiteKind : uint8_t {
   Load,
   Store,
-  /// Reads and writes; other threads may do so at the same time.
+  /// Reads, writes or both; other threads may do so at the same time.
   Atomic,
   AsyncCopy,
   AsyncWait,
@@ -32,6 +32,9 @@ enum class SiteKind : uint8_t {
   Mma,
   /// Of integers.
   Division,
+  /// What may need more of its stack than a thread has.
+  Stack,
+  Unreachable,
 };
 
 enum class ShuffleMode : uint8_t { Butterfly, Up, Down, Index };
@@ -70,6 +73,10 @@ struct Site {
   bool transposed = false;
   /// Results of a shuffle besides the value; NaNs win in a reduction.
   bool withPredicate = false, propagateNaN = false, absolute = false;
+  /// What a memory access does.
+  bool reads = false, writes = false;
+  /// The constant that is accessed, where the op shows it.
+  std::string constant;
 };
 
 /// Lanes that must meet are named by an operand, or are all of the warp.

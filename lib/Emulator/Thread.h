@@ -75,6 +75,12 @@ struct Thread : ThreadView {
 
   AsyncCopies copies;
   std::vector<Touch> touches;
+  /// Variables on the stack that pointers of unknown origin may point to.
+  struct Variable {
+    uint64_t begin;
+    int64_t bytes;
+  };
+  std::vector<Variable> variables;
 };
 
 } // namespace mlir::fpa

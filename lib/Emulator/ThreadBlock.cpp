@@ -89,6 +89,7 @@ void ThreadBlock::prepare(uint64_t index) {
     thread.special[unsigned(Special::BlockZ)] = place.z;
     thread.copies.clear();
     thread.touches.clear();
+    thread.variables.clear();
     thread.fiber.prepare(thread.stack, Stacks::usable(), runThread, &thread);
     makeReady(thread);
   }

@@ -45,7 +45,13 @@ public:
                    uint32_t predicate, const Site &site);
   void collective(Thread &thread, const uint32_t *operands, uint32_t *results,
                   const Site &site);
-  /// An access `offset` bytes into a variable of the thread that has `bytes`.
+  /// A variable of `bytes` bytes on the stack is there from now on.
+  void addVariable(Thread &thread, uint64_t address, int64_t bytes);
+  /// Ends the run where the stack has no room for `bytes` bytes more.
+  void reserveStack(Thread &thread, int64_t bytes, const Site &site);
+  [[noreturn]] void refuseUnreachable(Thread &thread, const Site &site);
+  /// An access `offset` bytes into a variable of the thread, or into a
+  /// constant, that has `bytes`.
   void localAccess(Thread &thread, int64_t offset, int64_t bytes,
                    const Site &site);
   /// Ends the run at a division of integers, by zero or too large a quotient.
@@ -91,12 +97,20 @@ private:
                          Finding::Kind kind, std::string what);
   void record(const Thread &thread, const Site &site, Finding::Kind kind,
               std::string what);
-  void check(Thread &thread, uint64_t address, uint32_t bytes, bool isRead,
-             bool isWrite, const Site &site);
+  /// Whether it counts as traffic.
+  bool check(Thread &thread, uint64_t address, uint32_t bytes,
+             const Site &site);
   void checkShared(Thread &thread, int64_t offset, uint32_t bytes, bool isRead,
                    bool isWrite, const Site &site);
-  void checkGlobal(Thread &thread, uint64_t address, uint32_t bytes,
+  /// Whether it is in an allocation, and in no constant.
+  bool checkGlobal(Thread &thread, uint64_t address, uint32_t bytes,
                    bool isRead, bool isWrite, const Site &site);
+  /// An access `offset` bytes into a constant of `size` bytes.
+  void checkConstant(Thread &thread, int64_t offset, uint32_t bytes,
+                     bool isWrite, const std::string &name, int64_t size,
+                     const Site &site);
+  void checkLocal(Thread &thread, uint64_t address, uint32_t bytes,
+                  const Site &site);
   void checkAlignment(Thread &thread, uint64_t address, uint32_t alignment,
                       const Site &site);
   [[noreturn]] void failAt(Thread &thread, const Site &site, uint32_t bytes,

@@ -35,6 +35,8 @@ struct Finding {
     DivergentBarrier,
     DivergentCollective,
     Division,
+    ConstantWrite,
+    Unreachable,
     Unsupported,
   };
   Kind kind;
