@@ -53,12 +53,10 @@ Space mlir::fpa::getSpace(Value pointer) {
 
 uint64_t mlir::fpa::getAccessBytes(Type type, const DataLayout &layout) {
   auto vector = dyn_cast<VectorType>(type);
-  if (!vector)
-    return layout.getTypeSize(type);
-  Type element = vector.getElementType();
+  Type element = vector ? vector.getElementType() : type;
   uint64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
                                          : 8 * layout.getTypeSize(element);
-  return llvm::divideCeil(vector.getNumElements() * bits, 8);
+  return llvm::divideCeil(bits * (vector ? vector.getNumElements() : 1), 8);
 }
 
 uint32_t mlir::fpa::getPieceBytes(uint64_t bytes, uint64_t alignment) {

@@ -28,8 +28,9 @@ bool isPrivateOrConstant(Value pointer);
 /// Generic where only the run shows it.
 Space getSpace(Value pointer);
 
-/// Bytes that a load or a store of `type` touches: a vector's elements lie side
-/// by side, and what a variable of its type has besides is left alone.
+/// Bytes that a load or a store of `type` touches: those of its bits, and of a
+/// vector's elements side by side. What a variable of the type has besides is
+/// left alone.
 uint64_t getAccessBytes(Type type, const DataLayout &layout);
 /// Bytes that one instruction moves of an access of `bytes` bytes with that
 /// alignment: at most 16.

@@ -1,4 +1,4 @@
-// Accesses of vectors touch the bytes of their elements and no more; masks may
+// Accesses touch the bytes of their type's bits and no more; masks may
 // have more lanes than a word has bits.
 
 // RUN: fpa-emulate %s --kernel=three --block=32 --arg=inout:127xf32:ones
@@ -6,6 +6,7 @@
 // RUN: fpa-emulate %s --kernel=neighbours --block=32 --arg=out:128xf32 | FileCheck %s --check-prefix=NEIGHBOURS
 // RUN: fpa-emulate %s --kernel=bits --arg=inout:2xi1
 // RUN: not fpa-emulate %s --kernel=bits --arg=inout:1xi1 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: fpa-emulate %s --kernel=odd --block=10 --arg=out:30xi1
 // RUN: fpa-emulate %s --kernel=masked --arg=130xf32:ones --arg=out:130xf32 | FileCheck %s --check-prefix=MASKED
 // RUN: not fpa-emulate %s --kernel=masked --arg=129xf32:ones --arg=out:130xf32 2>&1 | FileCheck %s --check-prefix=PAST
 
@@ -42,6 +43,19 @@ gpu.module @kernels {
       attributes {gpu.kernel, nvvm.kernel} {
     %x = llvm.load %a {alignment = 1 : i64} : !llvm.ptr -> vector<12xi1>
     llvm.store %x, %a {alignment = 1 : i64} : vector<12xi1>, !llvm.ptr
+    llvm.return
+  }
+
+  llvm.func @odd(%a0: !llvm.ptr, %a: !llvm.ptr, %a2: i64, %a3: i64, %a4: i64)
+      attributes {gpu.kernel, nvvm.kernel} {
+    %c3 = llvm.mlir.constant(3 : i32) : i32
+    %one = llvm.mlir.constant(1 : i24) : i24
+    %last = llvm.mlir.constant(9 : i32) : i32
+    %thread = nvvm.read.ptx.sreg.tid.x : i32
+    %other = llvm.sub %last, %thread : i32
+    %offset = llvm.mul %other, %c3 : i32
+    %p = llvm.getelementptr %a[%offset] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+    llvm.store %one, %p {alignment = 1 : i64} : i24, !llvm.ptr
     llvm.return
   }
 
