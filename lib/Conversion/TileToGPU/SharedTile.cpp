@@ -16,8 +16,11 @@ using namespace mlir;
 using namespace mlir::fpa;
 using namespace mlir::fpa::simt;
 
-int64_t SharedMemory::allocate(int64_t bytes) {
-  int64_t place = llvm::alignTo(used, 128);
+/// All banks together.
+static constexpr int64_t kBankBytes = 128;
+
+int64_t SharedMemory::allocate(int64_t bytes, int64_t alignment) {
+  int64_t place = llvm::alignTo(used, alignment);
   used = place + bytes;
   peak = std::max(peak, used);
   return place;
@@ -55,9 +58,14 @@ SharedTile::SharedTile(OpBuilder &b, Location loc, SharedMemory &shared,
   auto memoryType =
       MemRefType::get(shape, type.getElementType(), AffineMap(), space);
   int64_t bytes = memoryType.getNumElements() * getElementBytes();
+  // Of two lines that each take half of the banks, one after the other, copies
+  // lie in different halves, so that one instruction can fill both.
+  int64_t line = getColumns() * getElementBytes();
+  bool isHalf = type.getRank() == 1 && 2 * line == kBankBytes;
+  offset = isHalf ? shared.allocate(line * (copies | 1), line)
+                  : shared.allocate(bytes);
   memory = memref::ViewOp::create(b, loc, memoryType, shared.base,
-                                  index(b, loc, shared.allocate(bytes)),
-                                  ValueRange());
+                                  index(b, loc, offset), ValueRange());
   copy = index(b, loc, 0);
 }
 
@@ -160,9 +168,12 @@ LogicalResult SharedTile::copyBothFrom(OpBuilder &b, Location loc,
       !canCopyAsynchronously(firstSource, width * bytes))
     return failure();
   // Threads of a warp that move different lines could meet in one bank, unless
-  // a line takes all banks.
+  // each line takes all banks or half of them, the second the other half.
   int64_t pieces = type.getDimSize(0) / width;
-  if (2 * pieces > threads || type.getDimSize(0) * bytes % 128 != 0)
+  int64_t line = type.getDimSize(0) * bytes;
+  bool takeHalves = 2 * line == kBankBytes &&
+                    std::abs(second.offset - first.offset) % kBankBytes == line;
+  if (2 * pieces > threads || (line % kBankBytes != 0 && !takeHalves))
     return failure();
   // Which of the two a thread moves is the same in every iteration.
   Value isSecond = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,

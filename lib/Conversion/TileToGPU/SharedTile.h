@@ -28,8 +28,8 @@ namespace mlir::fpa::simt {
 /// Shared memory of one kernel, handed out like a stack.
 class SharedMemory {
 public:
-  /// A place for `bytes` bytes, aligned to 128.
-  int64_t allocate(int64_t bytes);
+  /// A place for `bytes` bytes.
+  int64_t allocate(int64_t bytes, int64_t alignment = 128);
   int64_t getMark() const { return used; }
   /// Gives back all that was handed out since `mark`. Without `quiet` some
   /// threads may still read it, and who takes it next needs a barrier first.
@@ -125,6 +125,8 @@ private:
 
   VectorType type;
   Value memory, copy;
+  /// Where the tile begins.
+  int64_t offset = 0;
   /// Chunks of a row that are exchanged with each other; 0 with padding.
   int64_t exchanged = 0;
 };
