@@ -40,6 +40,11 @@ Value Distributor::get(Value value) {
   auto it = blocks.find(value);
   if (it != blocks.end())
     return it->second;
+  if (auto sum = parts.find(value); sum != parts.end()) {
+    Value whole = addParts(sum->second);
+    set(value, whole);
+    return whole;
+  }
   // A block that waits in shared memory is read when it is first needed.
   auto tile = tiles.find(value);
   if (tile == tiles.end())
@@ -57,8 +62,11 @@ LogicalResult Distributor::distributeElementwise(Operation *op) {
     return op->emitOpError("expected a layout, got none");
   OperationState state(loc, op->getName());
   SmallVector<int64_t> registers = layout->getRegisterShape();
+  SmallVector<unsigned> lanes = getLanesOfParts(op);
   for (Value operand : op->getOperands()) {
-    Value held = isa<VectorType>(operand.getType())
+    bool isPart = !lanes.empty() && operand.getType() == result.getType();
+    Value held = isPart ? getPart(operand, registers, lanes)
+                 : isa<VectorType>(operand.getType())
                      ? get(operand, registers)
                      : scalars.lookupOrDefault(operand);
     auto type = dyn_cast_or_null<VectorType>(held ? held.getType() : Type());
@@ -70,7 +78,11 @@ LogicalResult Distributor::distributeElementwise(Operation *op) {
   for (NamedAttribute attribute : op->getAttrs())
     if (attribute.getName() != layoutsAttrName)
       state.attributes.push_back(attribute);
-  set(result, b.create(state)->getResult(0));
+  Value made = b.create(state)->getResult(0);
+  if (lanes.empty())
+    set(result, made);
+  else
+    parts[result] = {made, lanes};
   return success();
 }
 
@@ -241,10 +253,11 @@ LogicalResult Distributor::distributeChoice(scf::IfOp op) {
     if (types.empty())
       return success();
     SmallVector<Value> yielded;
-    for (auto [value, type] :
-         llvm::zip_equal(from.front().getTerminator()->getOperands(), types)) {
+    for (auto [value, result, type] :
+         llvm::zip_equal(from.front().getTerminator()->getOperands(),
+                         op.getResults(), types)) {
       auto held = dyn_cast<VectorType>(type);
-      yielded.push_back(held ? get(value, held.getShape())
+      yielded.push_back(held ? getPlanned(value, result, held.getShape())
                              : scalars.lookupOrDefault(value));
     }
     scf::YieldOp::create(b, op.getLoc(), yielded);
@@ -256,7 +269,7 @@ LogicalResult Distributor::distributeChoice(scf::IfOp op) {
   for (auto [old, now] :
        llvm::zip_equal(op.getResults(), choice.getResults())) {
     if (isa<VectorType>(old.getType()))
-      set(old, now);
+      setPlanned(old, now);
     else
       scalars.map(old, now);
   }

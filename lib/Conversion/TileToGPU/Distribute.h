@@ -28,6 +28,11 @@ struct KernelShape {
   int64_t stages;
 };
 
+/// The bits of the lane along the dimension that a reduction adds up to
+/// `value`, where that is only added to something or subtracted from it and the
+/// lanes may keep a part of it each; else none.
+SmallVector<unsigned> getLanesOfSum(Value value);
+
 class Distributor {
 public:
   Distributor(OpBuilder &builder, KernelShape shape, Thread thread,
@@ -124,6 +129,26 @@ private:
   Value readInOrder(const SharedTile &tile, const Layout &to, int64_t stride,
                     Type element);
 
+  // Sums in parts.
+  struct LaneParts {
+    Value held;
+    /// The bits of the lane along which the parts add up to the sum.
+    SmallVector<unsigned> lanes;
+  };
+  void planParts(scf::ForOp loop);
+  /// What a loop carries or a choice gives, in parts where that is planned;
+  /// `like` says so of what is yielded.
+  void setPlanned(Value value, Value held);
+  Value getPlanned(Value value, Value like, ArrayRef<int64_t> registerShape);
+  /// Those of the operands of an op that gives parts because it has parts; none
+  /// for other ops.
+  SmallVector<unsigned> getLanesOfParts(Operation *op);
+  /// What this thread holds of `value` in parts: what is whole is the first
+  /// lane's.
+  Value getPart(Value value, ArrayRef<int64_t> registerShape,
+                ArrayRef<unsigned> lanes);
+  Value addParts(const LaneParts &parts);
+
   // Across lanes and warps.
   using Combine = function_ref<Value(Value, Value)>;
   Value shuffleXor(Value value, int64_t distance);
@@ -156,6 +181,9 @@ private:
   bool hasProducts;
   /// What the thread holds.
   DenseMap<Value, Value> blocks;
+  /// Blocks that lanes have parts of, and the lanes of those that will be.
+  DenseMap<Value, LaneParts> parts;
+  DenseMap<Value, SmallVector<unsigned>> plannedLanes;
   /// Blocks in shared memory that are not in registers (yet).
   DenseMap<Value, SharedTile> tiles;
   /// Lines that the loop around copies ahead.

@@ -144,6 +144,7 @@ LogicalResult Distributor::distributeReduction(vector::MultiDimReductionOp op) {
   else
     starts.push_back(scalars.lookupOrDefault(op.getAcc()));
 
+  SmallVector<unsigned> inParts = getLanesOfSum(op.getResult());
   SmallVector<Value> reduced;
   for (int64_t line = 0; line < lines.count(); ++line) {
     SmallVector<Value> values;
@@ -155,7 +156,7 @@ LogicalResult Distributor::distributeReduction(vector::MultiDimReductionOp op) {
         values[i] = combine(values[i], values[i + half]);
     Value value = values.front();
     for (LayoutBit bit : along.bits)
-      if (bit.holder == Holder::Lane)
+      if (bit.holder == Holder::Lane && inParts.empty())
         value = combine(value, shuffleXor(value, int64_t(1) << bit.index));
     reduced.push_back(value);
   }
@@ -168,6 +169,13 @@ LogicalResult Distributor::distributeReduction(vector::MultiDimReductionOp op) {
       for (size_t other = line + count; other < all.size(); other += count)
         reduced[line] = combine(reduced[line], all[other]);
     }
+  }
+  if (!inParts.empty()) {
+    Value held =
+        pack(b, loc, reduced,
+             VectorType::get(kept, op.getSourceVectorType().getElementType()));
+    parts[op.getResult()] = {held, inParts};
+    return success();
   }
   for (auto [value, start] : llvm::zip_equal(reduced, starts))
     value = combine(start, value);

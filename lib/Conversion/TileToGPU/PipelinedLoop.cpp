@@ -213,6 +213,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   // The loop carries which copy is in use beside what it carried. One around
   // loops also carries who runs it: what the loops inside compute of that they
   // begin anew each time, instead of keeping it in registers all along.
+  planParts(op);
   SmallVector<Value> inits = {index(0)};
   if (isOuter)
     inits.push_back(getNarrow(b, at, thread));
@@ -224,7 +225,8 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
       continue;
     }
     std::optional<Layout> layout = getLayout(result);
-    Value held = layout ? get(init, layout->getRegisterShape()) : Value();
+    Value held =
+        layout ? getPlanned(init, result, layout->getRegisterShape()) : Value();
     if (!held)
       return op.emitOpError("expected what the loop carries to have a layout");
     inits.push_back(held);
@@ -238,7 +240,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
        llvm::zip_equal(op.getRegionIterArgs(),
                        loop.getRegionIterArgs().drop_front(added))) {
     if (isa<VectorType>(old.getType()))
-      set(old, now);
+      setPlanned(old, now);
     else
       scalars.map(old, now);
   }
@@ -294,9 +296,10 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
     yielded.push_back(renewThread(loop.getRegionIterArgs()[1]));
   for (auto [value, result] :
        llvm::zip_equal(op.getYieldedValues(), op.getResults()))
-    yielded.push_back(isa<VectorType>(value.getType())
-                          ? get(value, getLayout(result)->getRegisterShape())
-                          : scalars.lookupOrDefault(value));
+    yielded.push_back(
+        isa<VectorType>(value.getType())
+            ? getPlanned(value, result, getLayout(result)->getRegisterShape())
+            : scalars.lookupOrDefault(value));
   scf::YieldOp::create(b, loc, yielded);
   // What was read into registers inside is not known outside.
   blocks = std::move(outside);
@@ -304,7 +307,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   for (auto [old, now] :
        llvm::zip_equal(op.getResults(), loop.getResults().drop_front(added))) {
     if (isa<VectorType>(old.getType()))
-      set(old, now);
+      setPlanned(old, now);
     else
       scalars.map(old, now);
   }
