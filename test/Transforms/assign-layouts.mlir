@@ -174,6 +174,56 @@ func.func @lines(%q: memref<32x16xf32>, %k: memref<128x16xf32>,
 
 // -----
 
+// Branches have lines of their own, of those that are known before, and hand round
+// what only they need.
+
+// CHECK-LABEL: func @lines_in_branch(
+// CHECK:           arith.addf {{.*}}fpa.layouts = [#fpa.layout<["l0 l1 l2 l3 l4 w0 x1"]>]
+// CHECK:           %[[X2:.*]] = arith.mulf
+// CHECK:           %[[ALL:.*]] = fpa.convert_layout %[[X2]] {fpa.layouts = [#fpa.layout<["r l0 l1 x8"]>]} : vector<64xf32>
+// CHECK:           vector.broadcast %[[ALL]]
+// CHECK:           scf.if
+// CHECK:             arith.mulf %[[X2]],{{.*}}fpa.layouts = [#fpa.layout<["l0 l1 l2 l3 l4 w0 x1"]>]
+// CHECK:             %[[X4:.*]] = arith.mulf
+// CHECK:             %[[OWN:.*]] = fpa.convert_layout %[[X4]] {fpa.layouts = [#fpa.layout<["r l0 l1 x8"]>]} : vector<64xf32>
+// CHECK:             vector.broadcast %[[OWN]]
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @lines_in_branch(%c: i1, %q: memref<32x16xf32>, %k: memref<128x16xf32>,
+                 %x: memref<128xf32>, %o: memref<32x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f32
+  %s0 = arith.constant dense<0.0> : vector<32x64xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x16xf32>, vector<32x16xf32>
+    %r = scf.for %i = %c0 to %c128 step %c64 iter_args(%acc = %s0) -> (vector<32x64xf32>) {
+      %k0 = vector.transfer_read %k[%i, %c0], %pad {in_bounds = [true, true]} : memref<128x16xf32>, vector<64x16xf32>
+      %x0 = vector.transfer_read %x[%i], %pad {in_bounds = [true]} : memref<128xf32>, vector<64xf32>
+      %x1 = arith.addf %x0, %x0 : vector<64xf32>
+      %x2 = arith.mulf %x1, %x0 : vector<64xf32>
+      %x5 = vector.broadcast %x2 : vector<64xf32> to vector<32x64xf32>
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q0, %k0, %acc : vector<32x16xf32>, vector<64x16xf32> into vector<32x64xf32>
+      %r0 = scf.if %c -> (vector<32x64xf32>) {
+        %x3 = arith.mulf %x2, %x1 : vector<64xf32>
+        %x4 = arith.mulf %x3, %x2 : vector<64xf32>
+        %x6 = vector.broadcast %x4 : vector<64xf32> to vector<32x64xf32>
+        scf.yield %x6 : vector<32x64xf32>
+      } else {
+        scf.yield %x5 : vector<32x64xf32>
+      }
+      %t = arith.addf %s, %r0 : vector<32x64xf32>
+      scf.yield %t : vector<32x64xf32>
+    }
+    vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf32>, memref<32x64xf32>
+  }
+  return
+}
+
+// -----
+
 // What is key and value at a time, and left operand too, is read for each role;
 // so is what is computed on the way. A product that shares its role shares the
 // read.

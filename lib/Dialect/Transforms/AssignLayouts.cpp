@@ -53,7 +53,19 @@ private:
                        bool acrossWarps);
   DimLayout layOutLine(Axis axis);
   bool isSpread(Operation *op, const llvm::SmallPtrSetImpl<Operation *> &known);
+  /// Ops, each with one line of keys.
+  struct Lines {
+    llvm::SmallPtrSet<Operation *, 16> all;
+    llvm::MapVector<Block *, SmallVector<Operation *>> ofBlock;
+  };
+  Lines collectLines(Block &block,
+                     const llvm::SmallPtrSetImpl<Block *> &without);
+  SmallVector<Value> findWanted(ArrayRef<Operation *> ops, const Lines &lines);
+  bool isUnfit(Block *block, ArrayRef<Operation *> ops, const Lines &lines);
   void spreadLines(Block &block);
+  void convertAfter(Operation *last, ArrayRef<Value> values,
+                    const Lines &lines);
+  void setSpread(Operation *op);
 
   scf::ForallOp forall;
   const AxisAnalysis &axes;
@@ -290,8 +302,8 @@ void LayoutAssigner::findLines() {
         }));
 }
 
-/// Whether `op` makes a line of keys of what is read and computed in this block
-/// alone.
+/// Whether `op` makes a line of keys of what is read and of lines that are
+/// `known`.
 bool LayoutAssigner::isSpread(Operation *op,
                               const llvm::SmallPtrSetImpl<Operation *> &known) {
   auto type = op->getNumResults() == 1
@@ -317,61 +329,114 @@ bool LayoutAssigner::isSpread(Operation *op,
          });
 }
 
+/// The lines of `block` and of its branches, which all threads take alike, that
+/// are made of what is read and of each other; by block, but for those
+/// `without`.
+LayoutAssigner::Lines
+LayoutAssigner::collectLines(Block &block,
+                             const llvm::SmallPtrSetImpl<Block *> &without) {
+  Lines lines;
+  for (Operation &root : block)
+    root.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op->getNumRegions() && !isa<scf::IfOp>(op))
+        return WalkResult::skip();
+      if (!without.contains(op->getBlock()) && isSpread(op, lines.all)) {
+        lines.all.insert(op);
+        lines.ofBlock[op->getBlock()].push_back(op);
+      }
+      return WalkResult::advance();
+    });
+  return lines;
+}
+
+/// Those of `ops` that others than lines want.
+SmallVector<Value> LayoutAssigner::findWanted(ArrayRef<Operation *> ops,
+                                              const Lines &lines) {
+  SmallVector<Value> wanted;
+  for (Operation *op : ops)
+    if (llvm::any_of(op->getUsers(), [&](Operation *user) {
+          return !lines.all.contains(user);
+        }))
+      wanted.push_back(op->getResult(0));
+  return wanted;
+}
+
+/// Whether it is too little that a block computes for itself, or others want it
+/// before all of it is there, when it changes hands together.
+bool LayoutAssigner::isUnfit(Block *block, ArrayRef<Operation *> ops,
+                             const Lines &lines) {
+  if (llvm::count_if(ops, [](Operation *op) {
+        return !isa<vector::TransferReadOp>(op);
+      }) < 2)
+    return true;
+  for (Value value : findWanted(ops, lines))
+    for (Operation *user : value.getUsers()) {
+      Operation *inBlock = block->findAncestorOpInBlock(*user);
+      if (!lines.all.contains(user) && inBlock &&
+          inBlock->isBeforeInBlock(ops.back()))
+        return true;
+    }
+  return false;
+}
+
 /// All warps, and most lanes of each, need the same lines of keys. Where there
 /// is something to compute on them, each thread computes its own few elements,
 /// and the results go round.
 void LayoutAssigner::spreadLines(Block &block) {
   constexpr int64_t worthwhile = 4;
-  llvm::SmallPtrSet<Operation *, 16> spread;
-  SmallVector<Operation *> ops;
-  int64_t computed = 0;
-  for (Operation &op : block) {
-    if (!isSpread(&op, spread))
-      continue;
-    spread.insert(&op);
-    ops.push_back(&op);
-    computed += !isa<vector::TransferReadOp>(op);
-  }
-  if (computed < worthwhile)
+  llvm::SmallPtrSet<Block *, 4> without;
+  Lines lines;
+  auto isAnyUnfit = [&] {
+    lines = collectLines(block, without);
+    for (auto &[own, ops] : lines.ofBlock)
+      if (isUnfit(own, ops, lines)) {
+        without.insert(own);
+        return true;
+      }
+    return false;
+  };
+  while (isAnyUnfit())
+    ;
+  if (llvm::count_if(lines.all, [](Operation *op) {
+        return !isa<vector::TransferReadOp>(op);
+      }) < worthwhile)
     return;
-  SmallVector<Value> needed;
-  for (Operation *op : ops)
-    if (llvm::any_of(op->getUsers(),
-                     [&](Operation *user) { return !spread.contains(user); }))
-      needed.push_back(op->getResult(0));
-  // After the last of them, so that they change hands together; what needs
-  // them earlier keeps them from being spread.
-  Operation *last = ops.back();
-  for (Value value : needed)
-    for (Operation *user : value.getUsers()) {
-      Operation *inBlock = block.findAncestorOpInBlock(*user);
-      if (!spread.contains(user) && inBlock && inBlock->isBeforeInBlock(last))
-        return;
-    }
-  OpBuilder b(block.getParent()->getContext());
+  SmallVector<SmallVector<Value>> wanted;
+  for (auto &[own, ops] : lines.ofBlock)
+    wanted.push_back(findWanted(ops, lines));
+  for (auto [of, values] : llvm::zip_equal(lines.ofBlock, wanted))
+    convertAfter(of.second.back(), values, lines);
+  for (Operation *op : lines.all)
+    setSpread(op);
+}
+
+/// Others find the lines in the layout of a product's columns.
+void LayoutAssigner::convertAfter(Operation *last, ArrayRef<Value> values,
+                                  const Lines &lines) {
+  OpBuilder b(last->getContext());
   b.setInsertionPointAfter(last);
-  for (Value value : needed) {
+  for (Value value : values) {
     auto convert = ConvertLayoutOp::create(b, value.getLoc(), value);
     convert->setAttr(layoutsAttrName,
                      value.getDefiningOp()->getAttr(layoutsAttrName));
     value.replaceUsesWithIf(convert, [&](OpOperand &use) {
-      return use.getOwner() != convert && !spread.contains(use.getOwner());
+      return use.getOwner() != convert && !lines.all.contains(use.getOwner());
     });
   }
-  for (Operation *op : ops) {
-    int64_t size = cast<VectorType>(op->getResult(0).getType()).getDimSize(0);
-    Layout layout;
-    DimLayout &dim = layout.dims.emplace_back();
-    auto fits = [&] { return size % (int64_t(2) << dim.bits.size()) == 0; };
-    for (unsigned bit = 0; bit < 5 && fits(); ++bit)
-      dim.bits.push_back({Holder::Lane, bit});
-    for (unsigned bit = 0; (int64_t(1) << bit) < warps && fits(); ++bit)
-      dim.bits.push_back({Holder::Warp, bit});
-    dim.outer = size >> dim.bits.size();
-    op->setAttr(
-        layoutsAttrName,
-        ArrayAttr::get(op->getContext(), layout.toAttr(op->getContext())));
-  }
+}
+
+void LayoutAssigner::setSpread(Operation *op) {
+  int64_t size = cast<VectorType>(op->getResult(0).getType()).getDimSize(0);
+  Layout layout;
+  DimLayout &dim = layout.dims.emplace_back();
+  auto fits = [&] { return size % (int64_t(2) << dim.bits.size()) == 0; };
+  for (unsigned bit = 0; bit < 5 && fits(); ++bit)
+    dim.bits.push_back({Holder::Lane, bit});
+  for (unsigned bit = 0; (int64_t(1) << bit) < warps && fits(); ++bit)
+    dim.bits.push_back({Holder::Warp, bit});
+  dim.outer = size >> dim.bits.size();
+  op->setAttr(layoutsAttrName, ArrayAttr::get(op->getContext(),
+                                              layout.toAttr(op->getContext())));
 }
 
 LogicalResult LayoutAssigner::run() {
