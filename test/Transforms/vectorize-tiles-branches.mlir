@@ -1,4 +1,4 @@
-// RUN: fpa-opt %s --fpa-vectorize-tiles=branches --canonicalize --cse | FileCheck %s
+// RUN: fpa-opt %s --fpa-vectorize-tiles="branches nan-maximum" --canonicalize --cse | FileCheck %s
 // RUN: fpa-opt %s --fpa-vectorize-tiles --canonicalize --cse | FileCheck %s --check-prefix=SELECT
 
 // Carries end in few tiles. With branches, what ends is looked for and put into its
@@ -39,4 +39,81 @@ func.func @queries(%e: i1, %q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %lse: ten
     {scale = 0.5 : f64} -> tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>
   return %d#0, %d#1, %d#2, %d#3
     : tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>
+}
+
+// Where all minima are below the tile there is no maximum, rows get the sum of
+// all, and nothing ends. What both forms look at is read ahead of the branches.
+
+// CHECK-LABEL: func @below(
+// CHECK-SAME:    %[[U:[a-z0-9]*]]: i1, %[[E:[a-z0-9]*]]: i1, {{.*}}%[[DS0:[a-z0-9]*]]: tensor<32xf32>, %[[DF0:[a-z0-9]*]]: tensor<32xf32>)
+// CHECK:         vector.broadcast %{{.*}} : f32 to vector<16xf32>
+// CHECK:         %[[S:.*]] = vector.transfer_read
+// CHECK-NEXT:    %[[LOGITS:.*]] = scf.if %[[U]] -> (vector<16x32xf32>) {
+// CHECK-NOT:       maximumf
+// CHECK:           %[[Z:.*]] = arith.subf
+// CHECK-NEXT:      math.fma %[[Z]],
+// CHECK:         } else {
+// CHECK:           arith.maximumf %[[S]],
+// CHECK:           arith.maximumf {{.*}} : vector<16x32xf32>
+// CHECK:         }
+// CHECK:         %[[SHARE:.*]] = arith.mulf {{.*}} : vector<16x32xf32>
+// CHECK:         %[[C:.*]] = vector.transfer_read {{.*}} : tensor<16xf32>, vector<16xf32>
+// CHECK-NEXT:    %[[SUMS:.*]]:2 = scf.if %[[U]] -> (vector<16xf32>, tensor<32xf32>) {
+// CHECK-NEXT:      %[[ALL:.*]] = vector.multi_reduction <add>, %[[SHARE]], %{{.*}} [1]
+// CHECK-NEXT:      %[[ON:.*]] = arith.addf %[[C]], %[[ALL]]
+// CHECK-NEXT:      scf.yield %[[ON]], %[[DS0]]
+// CHECK-NEXT:    } else {
+// CHECK:           arith.cmpf ole, {{.*}} : vector<16x32xf32>
+// CHECK:           scf.if %[[E]]
+// CHECK:         return %{{.*}}, %{{.*}}, %[[SUMS]]#1, %[[DF0]]
+
+// SELECT-LABEL: func @below(
+// SELECT-NOT:     scf.if
+func.func @below(%u: i1, %e: i1, %q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %lse: tensor<16xf32>,
+                 %f: tensor<32xf32>, %l: tensor<32xf32>, %s: tensor<32xf32>, %p: f32,
+                 %dq0: tensor<16x8xf32>, %c0: tensor<16xf32>, %ds0: tensor<32xf32>, %df0: tensor<32xf32>)
+    -> (tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>) {
+  %d:4 = fpa.backward_tile part <queries>
+    ins(%q, %k, %k : tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>)
+    gradient(%q : tensor<16x8xf32>) saved(%lse, %lse : tensor<16xf32>, tensor<16xf32>)
+    field(%f, %lse : tensor<32xf32>, tensor<16xf32>) passed(%p : f32) ends(%e) below(%u)
+    level(%l : tensor<32xf32>) suffix(%s : tensor<32xf32>)
+    outs(%dq0, %c0, %ds0, %df0 : tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>)
+    {scale = 0.5 : f64} -> tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>
+  return %d#0, %d#1, %d#2, %d#3
+    : tensor<16x8xf32>, tensor<16xf32>, tensor<32xf32>, tensor<32xf32>
+}
+
+// Levels get the sum of all, suffixes nothing. What is found of keys alone is found
+// ahead of the branches, which loops over rows leave it out of.
+
+// CHECK-LABEL: func @below_keys(
+// CHECK-SAME:    %[[U:[a-z0-9]*]]: i1
+// CHECK:         %[[IS_BELOW:.*]] = arith.cmpf ogt, {{.*}} : vector<32xf32>
+// CHECK:         scf.if %[[U]] -> (vector<32x16xf32>) {
+// CHECK-NOT:       maximumf
+// CHECK:         } else {
+// CHECK-COUNT-1:   arith.maximumf
+// CHECK:         }
+// CHECK:         %[[L:.*]] = vector.transfer_read {{.*}} : tensor<32xf32>, vector<32xf32>
+// CHECK-NEXT:    %[[S:.*]] = vector.transfer_read {{.*}} : tensor<32xf32>, vector<32xf32>
+// CHECK-NEXT:    scf.if %[[U]] -> (vector<32xf32>, vector<32xf32>) {
+// CHECK-NEXT:      %[[ALL:.*]] = vector.multi_reduction <add>
+// CHECK-NEXT:      %[[LESS:.*]] = arith.subf %[[L]], %[[ALL]]
+// CHECK-NEXT:      scf.yield %[[LESS]], %[[S]]
+// CHECK-NEXT:    } else {
+// CHECK:           arith.select %[[IS_BELOW]],
+func.func @below_keys(%u: i1, %q: tensor<16x8xf32>, %k: tensor<32x8xf32>, %lse: tensor<16xf32>,
+                 %f: tensor<32xf32>, %l: tensor<32xf32>, %s: tensor<32xf32>, %p: f32,
+                 %dk0: tensor<32x8xf32>, %dl0: tensor<32xf32>, %ds0: tensor<32xf32>)
+    -> (tensor<32x8xf32>, tensor<32x8xf32>, tensor<32xf32>, tensor<32xf32>) {
+  %d:4 = fpa.backward_tile part <keys>
+    ins(%q, %k, %k : tensor<16x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>)
+    gradient(%q : tensor<16x8xf32>) saved(%lse, %lse : tensor<16xf32>, tensor<16xf32>)
+    field(%f, %lse : tensor<32xf32>, tensor<16xf32>) passed(%p : f32) below(%u)
+    level(%l : tensor<32xf32>) suffix(%s : tensor<32xf32>)
+    outs(%dk0, %dk0, %dl0, %ds0 : tensor<32x8xf32>, tensor<32x8xf32>, tensor<32xf32>, tensor<32xf32>)
+    {scale = 0.5 : f64} -> tensor<32x8xf32>, tensor<32x8xf32>, tensor<32xf32>, tensor<32xf32>
+  return %d#0, %d#1, %d#2, %d#3
+    : tensor<32x8xf32>, tensor<32x8xf32>, tensor<32xf32>, tensor<32xf32>
 }

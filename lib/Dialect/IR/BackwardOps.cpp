@@ -107,6 +107,8 @@ static StringRef findWithoutField(BackwardTileOp op) {
     return "passed";
   if (op.getEnds())
     return "ends";
+  if (op.getBelow())
+    return "below";
   return op.hasFieldGradient() ? "a gradient of it" : StringRef();
 }
 

@@ -53,33 +53,42 @@ static Value createByPlace(OpBuilder &b, Location loc,
                        });
 }
 
-FieldRuns::FieldRuns(OpBuilder &b, Location loc, Value field, int64_t keys) {
+Value mlir::fpa::createTileMinima(OpBuilder &b, Location loc, Value source,
+                                  int64_t keys) {
   IndexMath math{b, loc};
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-  auto type = cast<FloatType>(getElementTypeOrSelf(field.getType()));
-  OpFoldResult length = math.dim(field, 2);
-  OpFoldResult tiles = math.apply(d0.ceilDiv(keys), {length});
-  SmallVector<OpFoldResult> shape = {math.dim(field, 0), math.dim(field, 1),
-                                     tiles};
-  Value lengthValue = math.value(length), tilesValue = math.value(tiles);
+  auto type = cast<FloatType>(getElementTypeOrSelf(source.getType()));
+  OpFoldResult length = math.dim(source, 2);
+  SmallVector<OpFoldResult> shape = {math.dim(source, 0), math.dim(source, 1),
+                                     math.apply(d0.ceilDiv(keys), {length})};
+  Value lengthValue = math.value(length);
   // Infinities are made finite as where a tile's field is loaded.
   APFloat most = APFloat::getLargest(type.getFloatSemantics());
   Value largest = arith::ConstantFloatOp::create(b, loc, type, most);
   most.changeSign();
   Value least = arith::ConstantFloatOp::create(b, loc, type, most);
-  Value ofTile = createByPlace(b, loc, shape, type, [&](Place place) {
+  return createByPlace(b, loc, shape, type, [&](Place place) {
     OpFoldResult begin = math.apply(d0 * keys, {place[2]});
     OpFoldResult end =
         math.min({d0 + keys, d1}, {begin, OpFoldResult(lengthValue)});
     return createMinimum(
         b, loc, type, math.value(begin), math.value(end), [&](Value t) {
-          Value x = tensor::ExtractOp::create(b, loc, field,
+          Value x = tensor::ExtractOp::create(b, loc, source,
                                               Place{place[0], place[1], t});
           x = arith::MinimumFOp::create(b, loc, x, largest);
           return arith::MaximumFOp::create(b, loc, x, least).getResult();
         });
   });
-  shape.insert(shape.begin() + 2, b.getIndexAttr(kRunSizes));
+}
+
+FieldRuns::FieldRuns(OpBuilder &b, Location loc, Value field, int64_t keys) {
+  IndexMath math{b, loc};
+  auto type = cast<FloatType>(getElementTypeOrSelf(field.getType()));
+  Value ofTile = createTileMinima(b, loc, field, keys);
+  OpFoldResult tiles = math.dim(ofTile, 2);
+  Value tilesValue = math.value(tiles);
+  SmallVector<OpFoldResult> shape = {math.dim(field, 0), math.dim(field, 1),
+                                     b.getIndexAttr(kRunSizes), tiles};
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   table = createByPlace(b, loc, shape, type, [&](Place place) {
     Value run = arith::ShLIOp::create(b, loc, one, place[2]);

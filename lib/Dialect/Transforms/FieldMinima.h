@@ -23,6 +23,10 @@
 
 namespace mlir::fpa {
 
+/// The minimum of each tile of `keys` elements of a field or level, infinities
+/// made finite: B x HF x tiles.
+Value createTileMinima(OpBuilder &b, Location loc, Value source, int64_t keys);
+
 /// The minima of the field over runs of 2^p key tiles: B x HF x P x tiles.
 class FieldRuns {
 public:

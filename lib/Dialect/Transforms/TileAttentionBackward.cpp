@@ -138,9 +138,8 @@ std::pair<scf::ForallOp, SmallVector<Value>> BackwardTiler::run() {
       scaleInto(sums[Key - 1], op.getScaleValue(), op.getOuts()[1]),
       scaleInto(sums[Value_ - 1], 1.0, op.getOuts()[2])};
   if (hasFieldGradient) {
-    results.push_back(
-        addFieldParts(sums[Level - 1], {{{sums[Suffix - 1]}, sizes.key}},
-                      sums[Field - 1]));
+    results.push_back(addFieldParts(
+        sums[Level - 1], {{{sums[Suffix - 1]}, sizes.key}}, sums[Field - 1]));
     if (op.getLevel())
       results.push_back(scaleInto(sums[Level - 1], 1.0, op.getOuts()[4]));
   }
@@ -455,8 +454,8 @@ SmallVector<Value> BackwardTiler::createStep(const QueryTile &tile,
       keys(op.getKey(), tile.keyHead), keys(op.getValue(), tile.keyHead),
       tile.outputGradient, tile.lse, tile.delta,
       keys(op.getField(), tile.fieldHead), keys(op.getLevel(), tile.fieldHead),
-      inTile, minimum, /*passed=*/Value(), /*ends=*/Value(), tile.beta,
-      isEdge ? tile.first : Value(), isEdge ? tile.last : Value(),
+      inTile, minimum, /*passed=*/Value(), /*ends=*/Value(), /*below=*/Value(),
+      tile.beta, isEdge ? tile.first : Value(), isEdge ? tile.last : Value(),
       isEdge ? math.value(offset) : Value(), outs,
       b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr());
 

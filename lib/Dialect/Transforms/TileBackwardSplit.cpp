@@ -40,9 +40,9 @@ scf::ForallOp MinimaWalk::run() {
         b, loc, ArrayRef<OpFoldResult>{bounds[0], bounds[1], lines, rows},
         accumulator);
   };
-  Value outs[] = {
-      createEmpty(math.apply(d(0) * linesOfBlock() + d(1), {tiles, countKeyTiles()})),
-      createEmpty(tiles)};
+  Value outs[] = {createEmpty(math.apply(d(0) * linesOfBlock() + d(1),
+                                         {tiles, countKeyTiles()})),
+                  createEmpty(tiles)};
   auto forall =
       scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(b, bounds));
   OpBuilder::InsertionGuard guard(b);
@@ -117,24 +117,48 @@ SplitWalk::KeySlices SplitWalk::sliceKeysOf(const Pair &pair) {
           op.getField() ? slice(suffix.getResult(0), pair.fieldHead) : Value()};
 }
 
+/// The minimum of the `tiles` that a full one shares suffixes with; null where
+/// nothing is worth a branch.
+Value SplitWalk::findLeast(const Pair &pair, int64_t tiles) {
+  if (!sizes.commonMinimum || !llvm::isPowerOf2_64(tiles))
+    return {};
+  OpFoldResult begin =
+      tiles == 1 ? pair.keyTile
+                 : math.apply(d(0).floorDiv(tiles) * tiles, {pair.keyTile});
+  return inputs.runs->get(math, pair.batch, pair.fieldHead, begin, tiles);
+}
+
+/// Whether what lies between a full tile and where rows differ is below all
+/// fields and levels of the tile: then so is R_i. `least` is of the fields.
+Value SplitWalk::findBelow(const Pair &pair, Value passed, Value least) {
+  auto isLess = [&](Value x, Value y) -> Value {
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, y);
+  };
+  Value below = isLess(passed, least);
+  if (!inputs.levels)
+    return below;
+  Value level = tensor::ExtractOp::create(b, loc, inputs.levels,
+                                          ValueRange{math.value(pair.batch),
+                                                     math.value(pair.fieldHead),
+                                                     math.value(pair.keyTile)});
+  return arith::AndIOp::create(b, loc, below, isLess(passed, level));
+}
+
 /// Whether carries may end in a full tile, or null where that is known of all:
-/// in the first of `tiles` that share suffixes and, if this is worth a branch,
-/// where their minimum is below what lies between them and where rows differ.
-Value SplitWalk::findEnds(const Pair &pair, int64_t tiles, Value passed) {
+/// in the first of `tiles` that share suffixes and, if `least` is known, where
+/// that is below what lies between them and where rows differ.
+Value SplitWalk::findEnds(const Pair &pair, int64_t tiles, Value passed,
+                          Value least) {
   Value isFirst;
   if (tiles > 1)
     isFirst = arith::CmpIOp::create(
         b, loc, arith::CmpIPredicate::eq,
         math.value(math.apply(d(0) % tiles, {pair.keyTile})),
         math.value(index(0)));
-  if (!sizes.commonMinimum || !llvm::isPowerOf2_64(tiles))
+  if (!least)
     return isFirst;
-  OpFoldResult begin =
-      tiles == 1 ? pair.keyTile
-                 : math.apply(d(0).floorDiv(tiles) * tiles, {pair.keyTile});
-  Value least = inputs.runs->get(math, pair.batch, pair.fieldHead, begin, tiles);
-  Value isBelow = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
-                                        passed, least);
+  Value isBelow =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, passed, least);
   return isFirst ? arith::AndIOp::create(b, loc, isFirst, isBelow).getResult()
                  : isBelow;
 }
@@ -144,7 +168,7 @@ BackwardTileOp SplitWalk::createStep(const Pair &pair, const RowSlices &ofRows,
                                      const KeyRanges &span, GradientPart part,
                                      ValueRange sums) {
   OpFoldResult one = index(1);
-  Value minimum, passed, ends;
+  Value minimum, passed, ends, below;
   if (op.getField()) {
     OpFoldResult block = blockOf(pair.queryTile), row = index(0);
     if (int64_t tiles = tilesOfBlock(); tiles > 1)
@@ -159,19 +183,22 @@ BackwardTileOp SplitWalk::createStep(const Pair &pair, const RowSlices &ofRows,
     if (!pair.isRight)
       passed = inputs.runs->find(
           math, pair.batch, pair.fieldHead,
-          tiles == 1
-              ? math.apply(d(0) + 1, {pair.keyTile})
-              : math.apply(d(0).floorDiv(tiles) * tiles + tiles, {pair.keyTile}),
+          tiles == 1 ? math.apply(d(0) + 1, {pair.keyTile})
+                     : math.apply(d(0).floorDiv(tiles) * tiles + tiles,
+                                  {pair.keyTile}),
           math.apply(d(0).floorDiv(sizes.key), {span.right.begin}));
+    Value least = pair.isEdge ? Value() : findLeast(pair, tiles);
     if (!pair.isEdge && hasFieldGradient && part == GradientPart::Queries)
-      ends = findEnds(pair, tiles, passed);
+      ends = findEnds(pair, tiles, passed, least);
+    if (least && !op.getSmooth() && !op.getBeta())
+      below = findBelow(pair, passed, least);
   }
   bool isEdge = pair.isEdge;
   return BackwardTileOp::create(
       b, loc, sums.getTypes(), ofRows.query, ofKeys.key, ofKeys.value,
       ofRows.outputGradient, ofRows.lse, ofRows.delta, ofKeys.field,
-      ofKeys.level, isEdge ? Value() : ofKeys.suffix, minimum, passed,
-      ends, pair.beta, isEdge ? ofRows.first : Value(),
+      ofKeys.level, isEdge ? Value() : ofKeys.suffix, minimum, passed, ends,
+      below, pair.beta, isEdge ? ofRows.first : Value(),
       isEdge ? ofRows.last : Value(),
       isEdge ? math.value(keyBegin(pair.keyTile)) : Value(), sums,
       b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr(),
@@ -229,18 +256,14 @@ private:
                               SmallVectorImpl<scf::ForallOp> &loops) {
     AttentionTileSizes ofBlock = walk;
     ofBlock.query = std::max(split.ofQueries.query, split.ofKeys.query);
-    BackwardInputs inputs = {first,
-                             last,
-                             delta,
-                             suffix,
-                             std::nullopt,
-                             ofBlock.query,
-                             blockKeys(),
-                             Value(),
-                             Value()};
+    BackwardInputs inputs = {first,        last,    delta,         suffix,
+                             std::nullopt, Value(), ofBlock.query, blockKeys(),
+                             Value(),      Value()};
     if (!op.getField())
       return inputs;
     inputs.runs = FieldRuns(b, loc, op.getField(), walk.key);
+    if (op.getLevel() && walk.commonMinimum)
+      inputs.levels = createTileMinima(b, loc, op.getLevel(), walk.key);
     scf::ForallOp minima = MinimaWalk(b, op, ofBlock, inputs).run();
     inputs.written = minima.getResult(0);
     inputs.ends = minima.getResult(1);
@@ -280,8 +303,9 @@ mlir::fpa::tileAttentionBackwardSplit(RewriterBase &rewriter,
              << ofQueries << " for queries and " << ofKeys << " for keys";
   // Of a smooth penalty a tile's last key has nothing to its right.
   if ((op.getSmooth() || op.getBeta()) && x.key != y.key)
-    return op.emitOpError("expected key-tile of both walks of the backward to be "
-                          "equal where the penalty is smooth, got ")
+    return op.emitOpError(
+               "expected key-tile of both walks of the backward to be "
+               "equal where the penalty is smooth, got ")
            << x.key << " for queries and " << y.key << " for keys";
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);

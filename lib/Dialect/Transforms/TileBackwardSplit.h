@@ -23,6 +23,8 @@ struct BackwardInputs {
   Value first, last, delta;
   PrefixMinOp suffix;
   std::optional<FieldRuns> runs;
+  /// The least level of each key tile; null where field and level are tied.
+  Value levels;
   /// Rows that have their edges in common, and keys whose multiples these begin
   /// at: the larger tiles. A pair of query and key is at an edge of both walks
   /// or of none, since rows add to the field at edges what keys add elsewhere.
@@ -72,7 +74,9 @@ protected:
                             const KeySlices &ofKeys, const KeyRanges &span,
                             GradientPart part, ValueRange sums);
 
-  Value findEnds(const Pair &pair, int64_t tiles, Value passed);
+  Value findLeast(const Pair &pair, int64_t tiles);
+  Value findEnds(const Pair &pair, int64_t tiles, Value passed, Value least);
+  Value findBelow(const Pair &pair, Value passed, Value least);
 
   AffineExpr d(unsigned dim) { return b.getAffineDimExpr(dim); }
   /// The first of a tile's keys or rows.
@@ -90,8 +94,8 @@ protected:
   OpFoldResult blockOf(OpFoldResult queryTile);
   /// Where R_i of a block and a key tile is written down. The last keys of
   /// blocks never fall: where one block's end, the next one's begin, or as many
-  /// key tiles before as make `blockKeys`. So no line is that of two pairs, even
-  /// with one more for the tile to the left of a block's.
+  /// key tiles before as make `blockKeys`. So no line is that of two pairs,
+  /// even with one more for the tile to the left of a block's.
   OpFoldResult getLine(OpFoldResult block, OpFoldResult keyTile);
   int64_t linesOfBlock() const { return inputs.blockKeys / sizes.key + 1; }
 

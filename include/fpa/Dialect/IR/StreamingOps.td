@@ -247,6 +247,7 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     | minimum | R | `min field_t` from the tile's end to the row's last key |
     | passed | as lse, a scalar | the minimum is no more than this; may be absent |
     | ends | i1 | whether carries may end here; absent: they may |
+    | below | i1 | whether all minima are known to be below the tile's fields and levels; absent: they are not |
     | smooth | as passed | beta, where it is no attribute |
     | first, last, key_offset | M, M, index | as in `fpa.online_attention` |
     | outs: query gradient | S x D, S >= M | sum of dS k, not yet scaled |
@@ -300,9 +301,9 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     AnyShaped:$output_gradient, AnyShaped:$lse, AnyShaped:$delta,
     Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
     Optional<AnyShaped>:$suffix, Optional<AnyShaped>:$minimum,
-    Optional<AnyFloat>:$passed, Optional<I1>:$ends, Optional<AnyFloat>:$beta,
-    Optional<AnyShaped>:$first, Optional<AnyShaped>:$last,
-    Optional<Index>:$key_offset,
+    Optional<AnyFloat>:$passed, Optional<I1>:$ends, Optional<I1>:$below,
+    Optional<AnyFloat>:$beta, Optional<AnyShaped>:$first,
+    Optional<AnyShaped>:$last, Optional<Index>:$key_offset,
     Variadic<AnyShaped>:$outs,
     F64Attr:$scale, OptionalAttr<F64Attr>:$smooth,
     DefaultValuedAttr<Fpa_GradientPartAttr, "::mlir::fpa::GradientPart::All">:$part);
@@ -315,6 +316,7 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     (`field` `(` $field^ `,` $minimum `:` type($field) `,` type($minimum) `)`)?
     (`passed` `(` $passed^ `:` type($passed) `)`)?
     (`ends` `(` $ends^ `)`)?
+    (`below` `(` $below^ `)`)?
     (`level` `(` $level^ `:` type($level) `)`)?
     (`suffix` `(` $suffix^ `:` type($suffix) `)`)?
     (`smooth` `(` $beta^ `:` type($beta) `)`)?

@@ -105,17 +105,56 @@ private:
     if (op.getField()) {
       loadField();
       minimum = loadMinimum();
-      between = findMinimum(minimum);
-      if (op.hasFieldGradient() && !isEdge())
-        findReached();
-      logits = t.map(withBlocks(logits, getExcessBlocks(between)),
-                     [&](Elementwise &e, ValueRange x) {
-                       return penalise(e, x[0], excess(e, x.drop_front()));
-                     });
+      logits = choosesForm() ? choosePenalty(logits) : subtractPenalty(logits);
     }
     if (isEdge())
       logits = mask(logits, -std::numeric_limits<double>::infinity());
     return logits;
+  }
+
+  Value subtractPenalty(Value logits) {
+    between = findMinimum(minimum);
+    if (op.hasFieldGradient() && !isEdge() && !choosesForm())
+      findReached();
+    return t.map(withBlocks(logits, getExcessBlocks(between)),
+                 [&](Elementwise &e, ValueRange x) {
+                   return penalise(e, x[0], excess(e, x.drop_front()));
+                 });
+  }
+
+  /// Whether *below* chooses between two forms of what depends on minima. Where
+  /// it holds,
+  ///
+  ///   R_i < S_j and R_i < level_j
+  ///
+  /// for all rows and keys: the penalty is level_j - R_i > 0, and all of it
+  /// goes to rows.
+  bool choosesForm() {
+    return op.getBelow() && t.hasBranches() && !in.isSmooth();
+  }
+
+  Value choosePenalty(Value logits) {
+    // What branches look at is read ahead of them, and what depends on keys
+    // alone found once where these stay.
+    readSuffix();
+    if (op.getPart() == GradientPart::Keys) {
+      fixInTile();
+      if (op.hasFieldGradient())
+        findReached();
+    }
+    return t.choose(
+        op.getBelow(),
+        [&]() -> SmallVector<Value> {
+          return {t.map({logits, alongKeys(getLevel()), alongRows(minimum)},
+                        [&](Elementwise &e, ValueRange x) {
+                          return penalise(e, x[0], e.sub(x[1], x[2]));
+                        })};
+        },
+        [&]() -> SmallVector<Value> {
+          // What it finds is known here only.
+          BackwardStep here(*this);
+          return {here.subtractPenalty(logits)};
+        })[0];
   }
 
   /// P = exp2(s2 - log2(e) lse). A row without any key has nothing to subtract.
@@ -211,16 +250,27 @@ private:
   Value sumOverRows(Value block) {
     return t.reduce(TileBuilder::Reduction::Sum, block, rowAxis());
   }
+  Value sumOverKeys(Value block) {
+    return t.reduce(TileBuilder::Reduction::Sum, block, keyAxis());
+  }
+
+  /// The carry, or a line of keys.
+  Value loadSum(Sum sum) {
+    Value &block = loaded[sum];
+    if (!block)
+      block = sum == Sum::Carry ? loadRow(op.getSum(sum))
+                                : t.load(op.getSum(sum), keys, zeroOf(acc));
+    return block;
+  }
 
   /// One number for each key, added to the sum or subtracted from it.
   void addToKeys(Sum sum, Value line, bool subtract = false) {
     sums[sum] = addTo(sum, line, subtract);
   }
   Value addTo(Sum sum, Value line, bool subtract = false) {
-    return t.map({t.load(op.getSum(sum), keys, zeroOf(acc)), line},
-                 [&](Elementwise &e, ValueRange x) {
-                   return subtract ? e.sub(x[0], x[1]) : e.add(x[0], x[1]);
-                 });
+    return t.map({loadSum(sum), line}, [&](Elementwise &e, ValueRange x) {
+      return subtract ? e.sub(x[0], x[1]) : e.add(x[0], x[1]);
+    });
   }
 
   /// Every row has the same minima inside of the tile. Key j is penalised where
@@ -237,6 +287,9 @@ private:
   ///
   /// In the smooth form all keys are of the first kind.
   void findReached() {
+    if (reached)
+      return;
+    findSuffix();
     reached = getSuffix();
     if (in.isSmooth())
       return;
@@ -255,6 +308,53 @@ private:
   }
 
   void addInside(Value share) {
+    if (choosesForm())
+      chooseSums(share);
+    else
+      addByMinima(share);
+  }
+
+  void chooseSums(Value share) {
+    SmallVector<Sum> kinds;
+    SmallVector<Value> before;
+    for (Sum sum : {Sum::Level, Sum::Carry, Sum::Suffix})
+      if (Value out = op.getSum(sum)) {
+        kinds.push_back(sum);
+        bool stays = sum == Sum::Suffix && endsRarely();
+        before.push_back(stays ? out : loadSum(sum));
+      }
+    SmallVector<Value> after = t.choose(
+        op.getBelow(), [&] { return addBelow(share, kinds, before); },
+        [&] {
+          // What it finds is known here only.
+          BackwardStep here(*this);
+          here.addByMinima(share);
+          return llvm::map_to_vector(kinds, [&](Sum sum) {
+            Value stored = here.written.lookup(sum);
+            return stored ? stored : here.sums.lookup(sum);
+          });
+        });
+    for (auto [sum, value] : llvm::zip_equal(kinds, after))
+      (isa<TensorType>(value.getType()) ? written : sums)[sum] = value;
+  }
+
+  /// The sums where all goes to rows: suffixes get nothing, and no carry ends.
+  SmallVector<Value> addBelow(Value share, ArrayRef<Sum> kinds,
+                              ArrayRef<Value> before) {
+    SmallVector<Value> after;
+    for (auto [sum, value] : llvm::zip_equal(kinds, before)) {
+      if (sum == Sum::Level)
+        after.push_back(addTo(sum, sumOverRows(share), /*subtract=*/true));
+      else if (sum == Sum::Carry)
+        after.push_back(addTo(sum, sumOverKeys(share)));
+      else
+        after.push_back(value);
+    }
+    return after;
+  }
+
+  void addByMinima(Value share) {
+    findReached();
     Value isRows = t.map(
         {alongRows(minimum), alongKeys(reached)},
         [](Elementwise &e, ValueRange x) {
@@ -308,20 +408,22 @@ private:
   /// Adds what goes to rows to their carry, and returns what of it ends here;
   /// nothing where that is in its place already.
   Value moveCarry(Value share, Value isRows) {
-    Value carry = loadRow(op.getSum(Sum::Carry));
-    bool branches = op.getEnds() && t.hasBranches() &&
-                    op.getPart() == GradientPart::Queries;
-    Value endsHere = branches ? Value() : findEnds();
-    Value moved =
-        t.reduce(TileBuilder::Reduction::Sum,
-                 selectOrZero(t, isRows, share, /*where=*/true), keyAxis());
-    Value goesOn = branches
+    Value carry = loadSum(Sum::Carry);
+    Value endsHere = endsRarely() ? Value() : findEnds();
+    Value moved = sumOverKeys(selectOrZero(t, isRows, share, /*where=*/true));
+    Value goesOn = endsRarely()
                        ? endRarely(carry)
                        : selectOrZero(t, endsHere, carry, /*where=*/false);
-    sums[Sum::Carry] =
-        t.map({goesOn, moved},
-              [](Elementwise &e, ValueRange x) { return e.add(x[0], x[1]); });
-    return branches ? Value() : putEnds(endsHere, carry);
+    sums[Sum::Carry] = t.map({goesOn, moved}, [](Elementwise &e, ValueRange x) {
+      return e.add(x[0], x[1]);
+    });
+    return endsRarely() ? Value() : putEnds(endsHere, carry);
+  }
+
+  /// Whether what ends takes a branch, which writes it itself.
+  bool endsRarely() {
+    return op.getEnds() && t.hasBranches() &&
+           op.getPart() == GradientPart::Queries;
   }
 
   /// Rows whose carry ends here.
@@ -352,7 +454,7 @@ private:
           return {selectOrZero(t, endsHere, carry, /*where=*/false),
                   t.store(sum, out)};
         },
-        {carry, out});
+        [&]() -> SmallVector<Value> { return {carry, out}; });
     written[Sum::Suffix] = chosen[1];
     return chosen[0];
   }
@@ -367,7 +469,7 @@ private:
         },
         t.b.getI1Type());
     auto [before, rest] =
-        t.scanSums(share, loadRow(op.getSum(Sum::Carry)), isMinimum, keyAxis());
+        t.scanSums(share, loadSum(Sum::Carry), isMinimum, keyAxis());
     sums[Sum::Carry] = rest;
     addToKeys(Sum::Field,
               sumOverRows(selectOrZero(t, isMinimum, before, /*where=*/true)));
@@ -380,6 +482,8 @@ private:
   /// Of keys: S_j < level_j, unless all are of that kind, and T_j.
   Value isBelow, reached;
   llvm::SmallDenseMap<Sum, Value> sums;
+  /// Lines of sums that are read.
+  llvm::SmallDenseMap<Sum, Value> loaded;
   /// Outs that have their sums already.
   llvm::SmallDenseMap<Sum, Value> written;
 };

@@ -136,6 +136,11 @@ Value LogitTile::mask(Value block, double outside) {
 // The penalty
 //===----------------------------------------------------------------------===//
 
+void LogitTile::readSuffix() {
+  if (in.suffix && !given)
+    given = loadWide(in.suffix, keys);
+}
+
 /// S_j: given, or scanned here.
 Value LogitTile::loadSuffix() {
   if (!in.suffix) {
@@ -143,9 +148,9 @@ Value LogitTile::loadSuffix() {
     return t.scanMinimum(field, none, /*axis=*/0).first;
   }
   // The scan saw the field before infinities were made finite.
-  Value suffix = loadWide(in.suffix, keys);
+  readSuffix();
   if (!in.isSmooth())
-    return t.map(suffix, [&](Elementwise &e, ValueRange x) {
+    return t.map(given, [&](Elementwise &e, ValueRange x) {
       return clampBelow(e, x[0]);
     });
   // In the smooth form +inf in the field and nothing to the right differ:
@@ -156,7 +161,7 @@ Value LogitTile::loadSuffix() {
                   getValueOrCreateConstantIndexOp(t.b, t.loc, keys)),
               keys);
   return t.map(
-      {suffix, t.iota(keys), lastKey}, [&](Elementwise &e, ValueRange x) {
+      {given, t.iota(keys), lastKey}, [&](Elementwise &e, ValueRange x) {
         Value next = e.sub(x[1], e.constant(int64_t(-1), x[1]));
         Value finite = clampBelow(e, clampAbove(e, x[0]));
         return e.select(e.compare(arith::CmpIPredicate::slt, next, x[2]),
@@ -190,9 +195,15 @@ Value LogitTile::findMinimum(Value minimum) {
   return atRow;
 }
 
-/// A_j = max(0, level_j - S_j)
+void LogitTile::findSuffix() {
+  if (!suffix)
+    suffix = loadSuffix();
+}
+
 void LogitTile::fixInTile() {
-  suffix = loadSuffix();
+  if (fixed)
+    return;
+  findSuffix();
   fixed = t.map({level, suffix}, [&](Elementwise &e, ValueRange x) {
     Value z = e.sub(x[0], x[1]);
     return in.isSmooth() ? z : e.maxOrSecond(e.constant(0.0, z), z);
@@ -232,8 +243,7 @@ Value LogitTile::passTile(Value minimum) {
     return passed ? passed : minimum;
   if (isEdge())
     return t.scanMinimum(reachable, minimum, keyAxis()).second;
-  if (!suffix)
-    suffix = loadSuffix();
+  findSuffix();
   Value first = t.splat(t.extract(field, 0), rows);
   Value rest = t.splat(t.extract(suffix, 0), rows);
   return t.map({minimum, first, rest}, [](Elementwise &e, ValueRange x) {

@@ -122,6 +122,12 @@ public:
   /// What the penalty of a logit comes from, for `buildExcess`: in an edge
   /// M(i,j) = min(R_i, field_t : j < t <= last_i), elsewhere R_i.
   Value findMinimum(Value minimum);
+  /// Reads S_j here, for whoever finds it in a branch.
+  void readSuffix();
+  /// S_j
+  void findSuffix();
+  /// A_j = max(0, level_j - S_j)
+  void fixInTile();
   /// R_i = min(R_i, min of the tile's field)
   Value passTile(Value minimum);
 
@@ -166,14 +172,13 @@ private:
   void buildVisible();
   void buildPresent();
   Value loadSuffix();
-  void fixInTile();
   Value scaleByBeta(Elementwise &e, Value z);
   Value divideByBeta(Elementwise &e, Value x);
   Value buildSmooth(Elementwise &e, Value z);
 
   /// Whether a block of static size may hold fewer keys, and it matters.
   bool isShort = false;
-  Value upTo, visible, field, level, reachable, suffix, fixed, passed;
+  Value upTo, visible, field, level, reachable, given, suffix, fixed, passed;
 };
 
 } // namespace mlir::fpa

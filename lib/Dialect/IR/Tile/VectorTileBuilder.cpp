@@ -29,16 +29,16 @@ public:
   bool hasNaNMaximum() const override { return traits.nanMaximum; }
   bool hasBranches() const override { return traits.branches; }
 
-  SmallVector<Value> choose(Value condition,
-                            function_ref<SmallVector<Value>()> make,
-                            ValueRange otherwise) override {
-    auto choice = scf::IfOp::create(b, loc, otherwise.getTypes(), condition,
-                                    /*withElseRegion=*/true);
+  SmallVector<Value> choose(Value condition, MakeFn make,
+                            MakeFn otherwise) override {
+    auto fill = [&](MakeFn of) {
+      return [of, this](OpBuilder &, Location) {
+        scf::YieldOp::create(b, loc, of());
+      };
+    };
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(choice.thenBlock());
-    scf::YieldOp::create(b, loc, make());
-    b.setInsertionPointToStart(choice.elseBlock());
-    scf::YieldOp::create(b, loc, otherwise);
+    auto choice =
+        scf::IfOp::create(b, loc, condition, fill(make), fill(otherwise));
     return SmallVector<Value>(choice.getResults());
   }
 

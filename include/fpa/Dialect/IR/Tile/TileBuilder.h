@@ -131,9 +131,9 @@ public:
   /// Whether `choose` may be called: what is rarely needed takes a branch.
   virtual bool hasBranches() const { return false; }
   /// What `make` gives where the i1 `condition` holds, else `otherwise`.
-  virtual SmallVector<Value> choose(Value condition,
-                                    function_ref<SmallVector<Value>()> make,
-                                    ValueRange otherwise) {
+  using MakeFn = function_ref<SmallVector<Value>()>;
+  virtual SmallVector<Value> choose(Value condition, MakeFn make,
+                                    MakeFn otherwise) {
     llvm_unreachable("blocks without branches");
   }
 
