@@ -21,8 +21,8 @@ static bool isZero(Value value) {
   return splat && matchPattern(Attribute(splat), m_AnyZeroFloat());
 }
 
-/// Whether `value`, or a choice of it or another one, is only added to something
-/// or subtracted from it.
+/// Whether `value`, or a choice of it or another one, is only added to
+/// something or subtracted from it.
 static bool isOnlyAdded(Value value) {
   return llvm::all_of(value.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
