@@ -7,11 +7,13 @@
 
 // CHECK-LABEL: gpu.func @pair_0(
 // CHECK-SAME:      memref<64x16xf16>, %{{.*}}: memref<128x16xf16>, %[[X:arg[0-9]+]]: memref<128xf32>, %[[Y:arg[0-9]+]]: memref<128xf32>, %[[Z:arg[0-9]+]]: memref<128xf32>,
-// CHECK:         %[[XS:.*]] = memref.view {{.*}} to memref<2x1x64xf32, #gpu.address_space<workgroup>>
-// CHECK:         %[[YS:.*]] = memref.view {{.*}} to memref<2x1x64xf32, #gpu.address_space<workgroup>>
+// CHECK:         %[[ALL:.*]] = gpu.dynamic_shared_memory
+// CHECK:         memref.view %[[ALL]][%[[XS:.*]]][] {{.*}} to memref<2x1x64xf32, #gpu.address_space<workgroup>>
+// CHECK:         memref.view %[[ALL]][%[[YS:.*]]][] {{.*}} to memref<2x1x64xf32, #gpu.address_space<workgroup>>
 // CHECK:         %[[ZS:.*]] = memref.view {{.*}} to memref<2x1x64xf32, #gpu.address_space<workgroup>>
 // CHECK:         %[[UP:.*]] = arith.cmpi uge, %[[ID:.*]], %c16
-// CHECK-DAG:     %[[TO:.*]] = arith.select %[[UP]], %[[YS]], %[[XS]]
+// CHECK-DAG:     %[[PLACE:.*]] = arith.select %[[UP]], %[[YS]], %[[XS]]
+// CHECK-DAG:     %[[TO:.*]] = memref.view %[[ALL]][%[[PLACE]]][]
 // CHECK-DAG:     %[[FROM:.*]] = arith.select %[[UP]], %[[Y]], %[[X]]
 // CHECK:         %[[OWN:.*]] = arith.select %[[UP]], %{{.*}}, %[[ID]]
 // CHECK:         %[[HAS:.*]] = arith.cmpi ult, %[[OWN]], %c16
@@ -20,7 +22,8 @@
 // CHECK:         nvgpu.device_async_copy %[[Z]][{{.*}}], %[[ZS]][{{.*}}], 4
 // CHECK:         scf.for
 // CHECK:           %[[UPPER:.*]] = arith.cmpi uge, %[[ID]], %c64
-// CHECK-DAG:       %[[HERE:.*]] = arith.select %[[UPPER]], %[[YS]], %[[XS]]
+// CHECK-DAG:       %[[AT:.*]] = arith.select %[[UPPER]], %[[YS]], %[[XS]]
+// CHECK-DAG:       %[[HERE:.*]] = memref.view %[[ALL]][%[[AT]]][]
 // CHECK-DAG:       %[[THERE:.*]] = arith.select %[[UPPER]], %[[Y]], %[[X]]
 // CHECK-NOT:       scf.if
 // CHECK:           nvgpu.device_async_copy %[[THERE]][{{.*}}], %[[HERE]][{{.*}}], 1

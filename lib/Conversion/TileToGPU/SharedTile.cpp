@@ -181,8 +181,14 @@ LogicalResult SharedTile::copyBothFrom(OpBuilder &b, Location loc,
   auto choose = [&](Value ofFirst, Value ofSecond) -> Value {
     return b.createOrFold<arith::SelectOp>(loc, isSecond, ofSecond, ofFirst);
   };
+  // The place is chosen, not the memory: converting a choice between memories of
+  // this space prints an error on the way.
   SharedTile tile = first;
-  tile.memory = choose(first.memory, second.memory);
+  auto view = first.memory.getDefiningOp<memref::ViewOp>();
+  tile.memory = memref::ViewOp::create(
+      b, loc, view.getType(), view.getSource(),
+      choose(index(b, loc, first.offset), index(b, loc, second.offset)),
+      ValueRange());
   GlobalBlock source = firstSource;
   source.memory = choose(firstSource.memory, secondSource.memory);
   for (auto [at, other] : llvm::zip_equal(source.indices, secondSource.indices))
