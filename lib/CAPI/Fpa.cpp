@@ -10,6 +10,8 @@
 #include "LastError.h"
 #include "fpa/ExecutionEngine/CompiledModule.h"
 #include "fpa/ExecutionEngine/ShowStage.h"
+#include "fpa/Pipelines/GPUPipeline.h"
+#include "fpa/Pipelines/ReadOptions.h"
 #include "fpa/Runtime/CudaDevice.h"
 #include "fpa/Runtime/Runtime.h"
 #include "fpa/Support/LargeStack.h"
@@ -116,8 +118,12 @@ compileForGPU(ModuleOp module, StringRef entry, StringRef pipeline,
   bool isCuda = target.kind == DeviceModule::Kind::Cuda;
   if (isCuda)
     keeper.emplace();
+  // The emulator is whichever chip the options name.
+  GPUPipelineOptions asked;
+  if (Error error = readOptions(asked, pipeline))
+    return createStringError("pipeline options: " + toString(std::move(error)));
   Expected<GPUTarget> chip =
-      isCuda ? getCudaChip("", target.ordinal) : getGPUTarget("sm_80");
+      isCuda ? getCudaChip("", target.ordinal) : getGPUTarget(asked.chip);
   if (!chip)
     return chip.takeError();
   options.chip = std::move(*chip);
@@ -150,8 +156,7 @@ makeProgram(StringRef text, StringRef entry,
     return std::move(error);
   program->entry = entry.str();
   program->signature = std::move(*signature);
-  program->signatureText =
-      writeSignature(program->signature, program->written);
+  program->signatureText = writeSignature(program->signature, program->written);
   return std::move(program);
 }
 
@@ -400,8 +405,7 @@ static Error launch(const FpaProgram &program, const int64_t *inputWords,
   if (!shapes)
     return shapes.takeError();
   SmallVector<Tensor> results;
-  for (auto [spec, shape] :
-       llvm::zip_equal(program.signature.results, *shapes))
+  for (auto [spec, shape] : llvm::zip_equal(program.signature.results, *shapes))
     results.emplace_back(spec.kind, shape, /*owner=*/nullptr,
                          reinterpret_cast<void *>(intptr_t(*resultWords++)));
   return program.module->launch(program.entry, *inputs, results, options);
@@ -410,7 +414,8 @@ static Error launch(const FpaProgram &program, const int64_t *inputWords,
 int32_t fpaProgramLaunch(const FpaProgram *program, const int64_t *inputs,
                          const int64_t *results, void *stream,
                          int32_t checkElements) {
-  return report(launch(*program, inputs, results, {stream, checkElements != 0}));
+  return report(
+      launch(*program, inputs, results, {stream, checkElements != 0}));
 }
 
 FpaArray fpaResultsGet(const FpaResults *results, int64_t index) {

@@ -91,7 +91,7 @@ Error DeviceModule::open(ModuleOp module, ArrayRef<StringRef> names,
     Watch watch(&stages);
     if (Error error = toError(runtime::CudaDevice::open(cuda, ordinal)))
       return error;
-    if (Error error = toError(cuda->load(*package, "program")))
+    if (Error error = toError(cuda->load(*package, /*path=*/"")))
       return error;
     watch.stage("loading");
     device = std::make_unique<MeteredDevice>(*cuda);

@@ -141,7 +141,11 @@ Error mlir::fpa::readOptions(GPUPipelineOptions &options, StringRef text,
                              StringRef chip) {
   if (Error error = readOptions(options, text))
     return error;
-  for (auto *option : {&options.chip, &options.format, &options.toolkit})
+  if (options.chip.hasValue() && options.chip.getValue() != chip)
+    return createStringError("expected option chip to be " + chip +
+                             ", which the code is for, got " +
+                             options.chip.getValue());
+  for (auto *option : {&options.format, &options.toolkit})
     if (option->hasValue())
       return createStringError("option " + option->getArgStr() +
                                " is for fpa-opt alone");

@@ -32,8 +32,9 @@ llvm::Error readOptions(const OptionsByName &options, llvm::StringRef text);
 llvm::Error readOptions(CPUPipelineOptions &options, llvm::StringRef text);
 llvm::Error readOptions(GPUPipelineOptions &options, llvm::StringRef text);
 
-/// The same for who takes `chip`, the format and the toolkit from options of its
-/// own: fails where `text` names one of them, as options of fpa-opt alone.
+/// The same for who makes code for `chip` and has options of its own for it, the
+/// format and the toolkit: fails where `text` names another chip, or one of the
+/// others.
 llvm::Error readOptions(GPUPipelineOptions &options, llvm::StringRef text,
                         llvm::StringRef chip);
 

@@ -51,7 +51,7 @@ std::string readPackage(const std::string &bytes, Package &package);
 std::string readPackageFile(const std::string &path, Package &package);
 
 /// Whether a GPU of this compute capability can run the package; an error names
-/// both. `path` stands for the package in it.
+/// both. `path` stands for the package in it, "" for kernels compiled here.
 std::string checkChip(const Package &package, const std::string &path,
                       int major, int minor);
 

@@ -70,9 +70,12 @@ std::string fpa::runtime::checkChip(const Package &package,
   if (hasMachineCode || hasText)
     return "";
   std::string chip = "sm_" + std::to_string(major) + std::to_string(minor);
-  return "'" + path + "': expected a package for " + chip +
-         ", this machine's GPU, got one for " + package.chip +
-         ": compile it with --chip=" + chip;
+  bool isFile = !path.empty();
+  return (isFile ? "'" + path + "': expected a package for "
+                 : std::string("expected kernels for ")) +
+         chip + ", this machine's GPU, got " + (isFile ? "one" : "some") +
+         " for " + package.chip + ": compile " + (isFile ? "it" : "them") +
+         " with --chip=" + chip;
 }
 
 static std::string quote(const std::string &text) {
