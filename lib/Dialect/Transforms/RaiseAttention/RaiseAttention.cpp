@@ -45,6 +45,12 @@ LogicalResult fpa::raiseAttention(RewriterBase &rewriter,
 }
 
 namespace {
+/// The ops that a rewriter has erased.
+struct Erased : public RewriterBase::Listener {
+  void notifyOperationErased(Operation *op) override { ops.insert(op); }
+  llvm::SmallPtrSet<Operation *, 8> ops;
+};
+
 struct RaiseAttention : public fpa::impl::RaiseAttentionBase<RaiseAttention> {
   using RaiseAttentionBase::RaiseAttentionBase;
 
@@ -54,9 +60,13 @@ struct RaiseAttention : public fpa::impl::RaiseAttentionBase<RaiseAttention> {
       if (op.getNumReductionLoops() == 1)
         products.push_back(op);
     });
-    // What a product makes superfluous stands before it and was seen.
-    IRRewriter rewriter(&getContext());
+    // What a product makes superfluous may be one of those that follow: the sum
+    // by which its result is divided.
+    Erased erased;
+    IRRewriter rewriter(&getContext(), &erased);
     for (linalg::LinalgOp product : products) {
+      if (erased.ops.contains(product))
+        continue;
       std::string reason;
       if (succeeded(fpa::raiseAttention(rewriter, product, reason)))
         ++numRaised;
