@@ -291,6 +291,26 @@ class Pruning(unittest.TestCase):
 
     EPS = 0.3
 
+    def test_meta_tensors_beside_others(self):
+        """Whatever one lies nowhere, no result comes from memory unwritten."""
+        q, k, v, do = (torch.randn(1, 2, 9, 8) for _ in range(4))
+        field = torch.randn(1, 2, 9)
+        o, lse = fpa.attention(q, k, v, field, return_lse=True)
+        rows = dict(o=o, lse=lse, do=do, dlse=torch.randn(1, 2, 9))
+        for name in rows:
+            moved = {**rows, name: rows[name].to("meta")}
+            dlse = moved.pop("dlse")
+            with self.assertRaisesRegex(
+                    ValueError, f"expected {name} on q's device cpu, got meta"):
+                fpa.attention_backward(q, k, v, field, None, *moved.values(),
+                                       dlse=dlse)
+        bounds = torch.tensor([0, 4, 9])
+        for name in ("cu_q", "cu_k"):
+            both = {"cu_q": bounds, "cu_k": bounds, name: bounds.to("meta")}
+            with self.assertRaisesRegex(
+                    ValueError, f"expected {name} on q's device cpu, got meta"):
+                torch.ops.fpa.attention(q, k, v, field, None, **both)
+
     def setUp(self):
         """Logits of little else than penalties, of which bounds know all."""
         rng = np.random.default_rng(0)

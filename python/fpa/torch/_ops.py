@@ -108,6 +108,8 @@ def _(q, k, v, field, level, o, lse, do, dlse=None, cu_q=None, cu_k=None,
       scale=None, window=None, smooth=None, field_gradients=True,
       target="cpu", prune_eps=0.0):
     _check(q, k, v, field, level, cu_q, cu_k)
+    # One tensor without memory is enough to come here.
+    same_device(q, o=o, lse=lse, do=do, dlse=dlse)
     fields = [x if field_gradients else None for x in (field, level)]
     return (*[x.new_empty(x.shape) for x in (q, k, v)],
             *[lse.new_empty(0 if x is None else x.shape) for x in fields])
@@ -135,6 +137,10 @@ def _check(q, k, v, field, level, cu_q, cu_k):
         if x is not None:
             float_tensor(name, x, (wide,))
     same_device(q, k=k, v=v, field=field, level=level)
+    for name, x in (("cu_q", cu_q), ("cu_k", cu_k)):
+        # Boundaries may be in the CPU's memory for a GPU, but somewhere.
+        if x is not None and x.device.type == "meta":
+            same_device(q, **{name: x})
     _shapes.check_operands(q, k, v, field, level)
     if (cu_q is None) != (cu_k is None):
         raise ValueError("expected cu_q and cu_k together, got one of them")
