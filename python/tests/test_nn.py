@@ -22,26 +22,49 @@ except ImportError:
 class Fields(unittest.TestCase):
 
     def test_sums_over_a_million_tokens(self):
-        """Against float64, on gates whose sum is far from 0, as accurate as
-        float32 can hold it."""
-        torch.manual_seed(0)
-        steps = nn.functional.logsigmoid(torch.randn(2, 10**6) + 3)
-        got = fpa.nn.accumulate(steps).double()
-        want = steps.double().cumsum(-1)
-        self.assertGreater(want.abs().max(), 5e4)
-        # Half a unit in the last place of 65536 is 0.004.
-        self.assertLess((got - want).abs().max(), 0.02)
-        walk = torch.randn(10**6)
-        error = fpa.nn.accumulate(walk).double() - walk.double().cumsum(-1)
-        self.assertLess(error.abs().max(), 2e-3)
+        """Against float64: forward and backward within a unit in the last place
+        of float32."""
+        rng = np.random.default_rng(0)
+        steps = rng.normal(size=10**6).astype("f4")
+        for name, x in (
+                ("walk", steps), ("gates", -np.log1p(np.exp(-3 - steps))),
+                ("alternating", np.abs(steps) * np.resize([1, -1], 10**6))):
+            with self.subTest(name):
+                x = x.astype("f4")
+                given = torch.from_numpy(x).requires_grad_()
+                got = fpa.nn.accumulate(given)
+                self.assertEqual(got.dtype, torch.float32)
+                self.near(got.detach().numpy(), np.cumsum(x, dtype="f8"))
+                got.backward(torch.from_numpy(x[::-1].copy()))
+                self.near(given.grad.numpy()[::-1], np.cumsum(x, dtype="f8"))
+
+    def near(self, got, want):
+        units = np.abs(got - want.astype("f4")) / np.spacing(
+            np.abs(want.astype("f4")))
+        self.assertLessEqual(units.max(), 1)
+
+    def test_sums_in_calls_that_go_on(self):
+        """What a cache remembers is added before the one rounding."""
+        past, steps = {}, torch.randn(1, 3000) - 3
+        head = fpa.nn._fields._continued
+        parts = [head(part, past, "height") for part in steps.split(7, -1)]
+        self.assertTrue(torch.equal(torch.cat(parts, -1),
+                                    fpa.nn.accumulate(steps)))
 
     def test_sums_of_any_length(self):
         for length in (0, 1, 63, 64, 65, 4096, 4097, 5000):
             x = torch.randn(3, 2, length, dtype=torch.float64)
             torch.testing.assert_close(fpa.nn.accumulate(x), x.cumsum(-1))
         x = torch.randn(1, 9, dtype=torch.float64, requires_grad=True)
-        self.assertTrue(torch.autograd.gradcheck(
-            lambda x: fpa.nn.accumulate(x, chunk=2), x))
+        self.assertTrue(torch.autograd.gradcheck(fpa.nn.accumulate, x))
+        for error, message, x in (
+                (TypeError, "x to be a tensor of .*, got list", [1.0]),
+                (TypeError, r"x .*, got int64 of shape \[1\]",
+                 torch.tensor([1])),
+                (ValueError, r"x to have an axis, got shape \[\]",
+                 torch.tensor(1.0))):
+            with self.assertRaisesRegex(error, "expected " + message):
+                fpa.nn.accumulate(x)
 
     def test_gain(self):
         """Fields start with the spread that trains."""
