@@ -114,8 +114,11 @@ def number_of(name, value):
 
 def real(name, value, positive=False):
     """A finite Python float out of a number, or None."""
-    if value is None:
-        return None
+    return None if value is None else finite(name, value, positive)
+
+
+def finite(name, value, positive=False):
+    """A finite Python float out of a number."""
     number = number_of(name, value)
     # torch.compile follows comparisons of numbers it keeps open, not isfinite.
     if not -math.inf < number < math.inf or (positive and number <= 0):
@@ -146,6 +149,6 @@ def flag(name, value):
     """A Python bool out of what has one truth value."""
     try:
         return bool(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RuntimeError):  # of arrays, of tensors
         raise TypeError(f"expected {name} to be true or false, "
                         f"got {describe(value)}") from None

@@ -280,8 +280,8 @@ def _threshold(value):
 
 
 def _norm(name, value):
-    number = _arrays.real(name, value)
-    if number is None or number < 0:
+    number = _arrays.finite(name, value)
+    if number < 0:
         raise ValueError(f"expected {name} to be at least 0, got {number}")
     return number
 

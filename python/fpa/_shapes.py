@@ -49,6 +49,10 @@ def _check_field(name, x, q, k):
             f"HQ = {q.shape[1]}, Lk = {k.shape[2]}], got shape {list(x.shape)}")
 
 
+class Sides(tuple):
+    """cu_seqlens known to be a pair, whatever their shapes are."""
+
+
 def boundaries(cu_seqlens, q, k, least=1):
     """cu_seqlens for queries and for keys, as int64 arrays, of at least `least`
     sequences."""
@@ -56,7 +60,7 @@ def boundaries(cu_seqlens, q, k, least=1):
         raise ValueError(
             f"expected q of batch size 1 with cu_seqlens, got {q.shape[0]}")
     pair = isinstance(cu_seqlens, (tuple, list)) and len(cu_seqlens) == 2 \
-        and np.ndim(cu_seqlens[0]) == 1
+        and (isinstance(cu_seqlens, Sides) or np.ndim(cu_seqlens[0]) == 1)
     sides = cu_seqlens if pair else (cu_seqlens, cu_seqlens)
     arrays = []
     for name, side, length in zip("qk", sides, (q.shape[2], k.shape[2])):

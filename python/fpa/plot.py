@@ -51,7 +51,7 @@ def live(path, field, level=None, *, above=0.0):
     """Draws which keys each query sees (pale yellow, 0): those with a penalty of
     `above` logits at most. The others (dark, 1) never come back. Grey, 2: keys
     after the query."""
-    above = _arrays.real("above", above)
+    above = _arrays.finite("above", above)
     penalties = _penalties(field, level, None)
     gone = np.nan_to_num(penalties) > above
     image = np.where(np.tri(len(penalties), dtype=bool), gone, 2).astype(

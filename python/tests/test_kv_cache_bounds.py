@@ -176,6 +176,8 @@ class Messages(unittest.TestCase):
               lengths=[0.5])
         check(ValueError, "expected query_norm to be at least 0, got -1.0", -1,
               1, call=cache.dropped_mass_bound)
+        check(TypeError, "expected key_norm to be a number, got NoneType", 1,
+              None, call=cache.dropped_mass_bound)
         # It goes on.
         self.assertEqual(cache.step(*one).shape, q1.shape)
         self.assertEqual(cache.live.tolist(), [[7]])

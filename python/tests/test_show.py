@@ -161,6 +161,8 @@ class Pictures(unittest.TestCase):
                  lambda: fpa.plot.tiles("x", 9, cu_seqlens=[0, 8]))):
             with self.assertRaisesRegex(ValueError, message):
                 call()
+        with self.assertRaisesRegex(TypeError, "expected above to be a number"):
+            fpa.plot.live("x", np.ones(3), above=None)
 
 
 if __name__ == "__main__":

@@ -203,6 +203,11 @@ class Messages(unittest.TestCase):
         self.refuse(TypeError, "expected q to be a dense tensor, got one of "
                     "layout torch.sparse_coo",
                     lambda q, k, v, f: (q.to_sparse(), k, v, f))
+        self.refuse(TypeError, "expected k to be a dense tensor, got a nested one",
+                    lambda q, k, v, f: (q, torch.nested.nested_tensor(
+                        list(k), layout=torch.jagged), v, f))
+        self.refuse(TypeError, "expected return_lse to be true or false, got "
+                    "Tensor", return_lse=torch.ones(2))
         self.refuse(TypeError, "expected scale to be a number", scale="big")
         self.refuse(TypeError, "expected window to be an integer", window=1.5)
         for bounds in ([0.0, 33.0], torch.tensor([0.0, 33.0]), "ab",
@@ -231,6 +236,11 @@ class Messages(unittest.TestCase):
                     cu_seqlens=[0, 40])
         self.refuse(ValueError, r"expected cu_seqlens of shape \[N \+ 1\]",
                     cu_seqlens=torch.zeros(0, dtype=torch.int64))
+        self.refuse(ValueError, r"expected cu_seqlens of shape \[N \+ 1\], N at "
+                    r"least 1, got shape \[1, 2\]",
+                    cu_seqlens=torch.tensor([[0, 33]]))
+        self.refuse(ValueError, "expected cu_seqlens on q's device cpu, got meta",
+                    cu_seqlens=torch.tensor([0, 33], device="meta"))
 
     def test_ops_check_too(self):
         fpa.torch  # registers them

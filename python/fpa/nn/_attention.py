@@ -4,12 +4,12 @@
 
 import math
 
-import torch
 from torch import nn
 
 from .. import _arrays
 from ..torch import attention
-from ..torch._tensors import describe, target_for
+from ..torch._tensors import target_for
+from ._checks import check_cached, check_input, factory
 from ._fields import FIELDS
 from ._generation import LayerCache
 
@@ -71,18 +71,19 @@ class FirstPassageAttention(nn.Module):
             "window", window, 1, 2**63 - 1)
         self.scale = _arrays.real("scale", scale)
         self.smooth = _arrays.real("smooth", smooth, positive=True)
-        factory = {"device": device, "dtype": dtype}
+        bias = _arrays.flag("bias", bias)
+        made = factory(device, dtype)
         for name, inside, outside in (
                 ("q_proj", d_model, n_heads * head_dim),
                 ("k_proj", d_model, kv_heads * head_dim),
                 ("v_proj", d_model, kv_heads * v_head_dim),
                 ("o_proj", n_heads * v_head_dim, d_model)):
             setattr(self, name, nn.Linear(inside, outside, bias=bias,
-                                          **factory))
+                                          **made))
         self.field = field
         self.field_head = FIELDS[field](
-            d_model, kv_heads, _arrays.real("gain", gain, positive=True),
-            _arrays.real("gate_bias", gate_bias), **factory)
+            d_model, kv_heads, _arrays.finite("gain", gain, positive=True),
+            _arrays.finite("gate_bias", gate_bias), **made)
 
     def make_cache(self, batch, *, capacity=65536, evict_above=math.inf,
                    target=None):
@@ -104,36 +105,26 @@ class FirstPassageAttention(nn.Module):
         - cu_seqlens: integers [N + 1] from 0 to L that pack N sequences along L,
           with B = 1; nothing is seen across their boundaries.
         - cache: a LayerCache of make_cache; x is then what comes after the tokens
-          of earlier calls. Without gradients: under torch.no_grad().
+          of earlier calls. Without gradients: under torch.no_grad(). Where a
+          call fails, the cache is what it was.
         """
-        if not isinstance(x, torch.Tensor):
-            raise TypeError(f"expected x to be a tensor, got {describe(x)}")
-        if x.dim() != 3 or x.shape[2] != self.d_model:
-            raise ValueError(f"expected x of shape [B, L, d_model = "
-                             f"{self.d_model}], got shape {list(x.shape)}")
+        check_input(self, x, cu_seqlens)
+        if cache is not None:
+            check_cached(self, x, cu_seqlens, cache)
         q, k, v = (self._split(*each) for each in (
             (self.q_proj(x), self.n_heads, self.head_dim),
             (self.k_proj(x), self.kv_heads, self.head_dim),
             (self.v_proj(x), self.kv_heads, self.v_head_dim)))
         if cache is not None:
-            self._check_cached(q, cu_seqlens)
-            o = cache.attend(q, k, v, *self.field_head(x, cache.past))
+            past = dict(cache.past)
+            o = cache.attend(q, k, v, *self.field_head(x, past))
+            cache.past = past
             return self.o_proj(o.transpose(1, 2).flatten(2))
         field, level = self.field_head(x)
         o = attention(q, k, v, field, level, scale=self.scale,
                       window=self.window, cu_seqlens=cu_seqlens,
                       smooth=None if field is None else self.smooth)
         return self.o_proj(o.transpose(1, 2).flatten(2))
-
-    def _check_cached(self, q, cu_seqlens):
-        if q.requires_grad:
-            raise ValueError("expected no gradients with a cache, got parameters "
-                             "that require them: call under torch.no_grad()")
-        if cu_seqlens is not None:
-            raise ValueError("expected no cu_seqlens with a cache, got some")
-        if self.smooth is not None:
-            raise ValueError(f"expected the exact penalty with a cache, got "
-                             f"smooth {self.smooth}")
 
     @staticmethod
     def _split(x, heads, size):

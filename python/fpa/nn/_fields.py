@@ -5,12 +5,14 @@
 `past`, a dictionary, they remember what tokens that come later need.
 """
 
+import contextlib
 import math
 
 import torch
 from torch import nn
 from torch.nn import functional
 
+from ..torch._autocast import is_on
 from ..torch._tensors import float_tensor
 
 
@@ -42,11 +44,17 @@ def _continued(x, past, name):
     return total.to(x.dtype)
 
 
+def _no_autocast(device):
+    """Turns autocast off where it is on; some devices, as meta, have none."""
+    return torch.autocast(device, enabled=False) if is_on(device) \
+        else contextlib.nullcontext()
+
+
 def _linear(head, x):
     """A head of type float32, or float64 with a float64 x, whatever autocast and
     the type of its weights say; [B, L, d_model] to [B, heads, L]."""
     wide = torch.promote_types(x.dtype, torch.float32)
-    with torch.autocast(x.device.type, enabled=False):
+    with _no_autocast(x.device.type):
         bias = None if head.bias is None else head.bias.to(wide)
         y = functional.linear(x.to(wide), head.weight.to(wide), bias)
     return y.transpose(-1, -2)
@@ -139,7 +147,7 @@ class Alibi(nn.Module):
             past["tokens"] = start + x.shape[1]
         at = torch.arange(start, start + x.shape[1], device=x.device,
                           dtype=wide)
-        with torch.autocast(x.device.type, enabled=False):
+        with _no_autocast(x.device.type):
             field = -self.slope.to(wide)[:, None] * at
         return field.expand(x.shape[0], -1, -1), None
 

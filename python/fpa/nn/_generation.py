@@ -23,6 +23,8 @@ class LayerCache:
                             capacity=capacity, evict_above=evict_above,
                             dtype=str(dtype).removeprefix("torch."),
                             scale=scale, target=target)
+        self.kv_heads, self.head_dim = kv_heads, head_dim
+        self.v_head_dim, self.scale, self.dtype = v_head_dim, scale, dtype
         # What the field's head carries from call to call.
         self.past = {}
         self._started = False
@@ -34,16 +36,20 @@ class LayerCache:
         self._started = False
 
     def attend(self, q, k, v, field, level):
-        """The output of new tokens over all before and themselves."""
+        """The output of new tokens over all before and themselves, in q's type,
+        which may be narrower than the cache's, as autocast makes it."""
+        if torch.promote_types(q.dtype, self.dtype) != self.dtype:
+            raise TypeError(f"expected a layer of {self.dtype}, as its cache, got "
+                            f"one of {q.dtype}")
         if field is None:  # a flat one takes nothing off
             field = q.new_zeros(k.shape[:3], dtype=torch.promote_types(
                 q.dtype, torch.float32))
-        arrays = [None if x is None else _array(x)
-                  for x in (q, k, v, field, level)]
+        arrays = [*[_array(x.to(self.dtype)) for x in (q, k, v)],
+                  *[None if x is None else _array(x) for x in (field, level)]]
         call = self.keys.step if self._started else self.keys.prefill
         out = call(*arrays)
         self._started = True
-        return _tensor(out, q.dtype).to(q.device)
+        return _tensor(out, self.dtype).to(q.device, q.dtype)
 
 
 def _array(x):

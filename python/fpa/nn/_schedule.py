@@ -2,13 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The smooth penalty at the start of training, exact later."""
 
+import torch
+
 from .. import _arrays
+from ..torch._tensors import describe
 from ._attention import FirstPassageAttention
 
 
 def set_smooth(model, smooth):
     """Sets beta of the smooth penalty (None: the exact one) of every
     FirstPassageAttention in a model."""
+    if not isinstance(model, torch.nn.Module):
+        raise TypeError(f"expected model to be a torch.nn.Module, got "
+                        f"{describe(model)}")
+    smooth = _arrays.real("smooth", smooth, positive=True)
     for module in model.modules():
         if isinstance(module, FirstPassageAttention):
             module.smooth = smooth
@@ -32,9 +39,9 @@ class SmoothSchedule:
                  stages=8):
         self._model, self._done = model, 0
         self._steps = _arrays.integer("steps", steps, 1, 2**63 - 1)
-        self._start = _arrays.real("start", start, positive=True)
-        self._end = _arrays.real("end", end, positive=True)
-        self._fraction = _arrays.real("fraction", fraction)
+        self._start = _arrays.finite("start", start, positive=True)
+        self._end = _arrays.finite("end", end, positive=True)
+        self._fraction = _arrays.finite("fraction", fraction)
         if not 0 <= self._fraction <= 1:
             raise ValueError(f"expected fraction to be in [0, 1], got "
                              f"{self._fraction}")
@@ -43,6 +50,7 @@ class SmoothSchedule:
 
     def smooth(self, step):
         """beta of a step, counted from 0; None where the penalty is exact."""
+        step = _arrays.integer("step", step, 0, 2**63 - 1)
         smooth_steps = self._fraction * self._steps
         if step >= smooth_steps:
             return None
@@ -59,5 +67,8 @@ class SmoothSchedule:
         return {"done": self._done}
 
     def load_state_dict(self, state):
+        if not isinstance(state, dict) or "done" not in state:
+            raise ValueError(f"expected state to be what state_dict returned, got "
+                             f"{describe(state)}")
         self._done = _arrays.integer("done", state["done"], 0, 2**63 - 1)
         set_smooth(self._model, self.smooth(self._done))

@@ -20,10 +20,17 @@ def _register(op, device):
     library.impl(op, kernel, key)
 
 
+def is_on(device):
+    """Whether autocast is on for tensors on a type of device; not every type has
+    it."""
+    return torch.amp.is_autocast_available(device) \
+        and torch.is_autocast_enabled(device)
+
+
 def cast(device, q, k, v, *rest):
     """The arguments of the op as autocast wants them, where it is on. As with
     PyTorch's own ops float64 is left alone."""
-    if device == "meta" or not torch.is_autocast_enabled(device):
+    if not is_on(device):
         return q, k, v, *rest
     dtype = torch.get_autocast_dtype(device)
     return *[x if x.dtype == torch.float64 else x.to(dtype)

@@ -8,7 +8,7 @@ from .. import _arrays, _prefix
 from .._attention_call import check_options, check_pruning
 from . import _gradients, _prefix_ops
 from ._autocast import cast
-from ._tensors import describe, dtype_of, float_tensor, target_for
+from ._tensors import describe, dtype_of, float_tensor, same_device, target_for
 
 
 def attention(q, k, v, field, level=None, *, scale=None, window=None,
@@ -32,7 +32,7 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
         check_pruning(options["prune_eps"], target)
     arguments = (
         q, k, v, _widened("field", field, wide), _widened("level", level, wide),
-        *_bounds(cu_seqlens), options["scale"], options["window"],
+        *_bounds(q, cu_seqlens), options["scale"], options["window"],
         options["smooth"], target, options["prune_eps"])
     if not (dropped or counts):
         o, lse = _gradients.attention(*arguments)
@@ -54,7 +54,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
         float_tensor(name, x)
     *gradients, dfield, dlevel = _gradients.attention_backward(
         q, k, v, _widened("field", field, wide), _widened("level", level, wide),
-        o, lse, do, _widened("dlse", dlse, wide), *_bounds(cu_seqlens),
+        o, lse, do, _widened("dlse", dlse, wide), *_bounds(q, cu_seqlens),
         options["scale"], options["window"], options["smooth"], True,
         target, options["prune_eps"])
     return (*gradients, None if field is None else dfield,
@@ -95,7 +95,7 @@ def _widened(name, x, wide):
     return x.to(dtype_of(wide)) if wider else x
 
 
-def _bounds(cu_seqlens):
+def _bounds(q, cu_seqlens):
     """cu_seqlens for queries and for keys as tensors, or None twice. The op
     checks them."""
     if cu_seqlens is None:
@@ -105,7 +105,11 @@ def _bounds(cu_seqlens):
                  or getattr(cu_seqlens[0], "ndim", 0) == 1))
     sides = cu_seqlens if pair else (cu_seqlens, cu_seqlens)
     try:
-        return tuple(torch.as_tensor(side) for side in sides)
+        bounds = tuple(torch.as_tensor(side) for side in sides)
     except (TypeError, ValueError, RuntimeError):
         raise TypeError(f"expected cu_seqlens to be integers, got "
                         f"{describe(cu_seqlens)}") from None
+    for side in bounds:
+        if side.is_meta:
+            same_device(q, cu_seqlens=side)
+    return bounds

@@ -121,8 +121,8 @@ def _tensors(operands, beta, rows=()):
     tensors = [q, k, v, *[x for x in (field, level) if x is not None]]
     if cu_q is not None:
         # They are read here: those of a GPU are waited for.
-        bounds = _shapes.boundaries((cu_q.numpy(force=True),
-                                     cu_k.numpy(force=True)), q, k)
+        bounds = _shapes.boundaries(_shapes.Sides((
+            cu_q.numpy(force=True), cu_k.numpy(force=True))), q, k)
         tensors += [torch.from_numpy(x).to(q.device) for x in bounds]
     return tensors + beta + [x for x in rows if x is not None]
 

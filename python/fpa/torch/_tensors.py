@@ -17,24 +17,30 @@ _ELEMENTS = {_DTYPES[name]: name for name in ("f16", "bf16", "f32", "f64")}
 def describe(x):
     """What an argument is, for an error message."""
     if isinstance(x, torch.Tensor):
-        return f"{_name(x.dtype)} of shape {list(x.shape)}"
+        return f"{_name(x.dtype)} of shape " + (
+            "that differs" if x.is_nested else str(list(x.shape)))
     shape = getattr(x, "shape", None)
     return type(x).__name__ + ("" if shape is None else
                                f" of shape {list(shape)}")
 
 
-def float_tensor(name, x, types=("f16", "bf16", "f32", "f64")):
-    """Refuses x unless it is a dense tensor of one of these types; returns its
-    element type."""
-    element = _ELEMENTS.get(x.dtype) if isinstance(x, torch.Tensor) else None
+def float_tensor(name, x, types=("f16", "bf16", "f32", "f64"), why=""):
+    """Refuses x unless it is a dense tensor of one of these types, which the
+    message may say the reason of; returns its element type."""
+    element = element_of(x.dtype) if isinstance(x, torch.Tensor) else None
     if element not in types:
         wanted = ", ".join(_name(_DTYPES[t]) for t in types)
-        raise TypeError(f"expected {name} to be a tensor of {wanted}, got "
+        raise TypeError(f"expected {name} to be a tensor of {wanted}{why}, got "
                         f"{describe(x)}")
-    if x.layout is not torch.strided:
-        raise TypeError(f"expected {name} to be a dense tensor, got one of "
-                        f"layout {x.layout}")
+    if x.layout is not torch.strided or x.is_nested:
+        kind = "a nested one" if x.is_nested else f"one of layout {x.layout}"
+        raise TypeError(f"expected {name} to be a dense tensor, got {kind}")
     return element
+
+
+def element_of(dtype):
+    """MLIR's type for PyTorch's, or None where it is not one of the floats."""
+    return _ELEMENTS.get(dtype)
 
 
 def target_for(name, x, target):
