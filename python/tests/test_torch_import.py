@@ -513,13 +513,61 @@ class RefusalTest(unittest.TestCase):
     def test_arguments(self):
         with self.assertRaisesRegex(TypeError, "expected module to be"):
             fpa.from_torch(lambda x: x, (X,))
-        with self.assertRaisesRegex(TypeError, "expected args"):
-            fpa.from_torch(Module(lambda m, x: x))
         f = fpa.compile_module(Module(lambda m, x: x + 1), (X,))
         with self.assertRaisesRegex(TypeError, "expected inputs like"):
             f(X, X)
-        with self.assertRaisesRegex(ValueError, "expected argument 0"):
-            f(X[0])
+        for x, error, message in (
+                (X[0], ValueError, r"args_0 of shape \[.*\], got shape"),
+                (X.double(), TypeError, "args_0 to be a tensor of float32, got float64"),
+                (X.numpy(), TypeError, "args_0 to be a tensor of float32, got ndarray"),
+                (X.to("meta"), TypeError, "args_0 to be a dense tensor in memory"),
+                (X.to_sparse(), TypeError, "args_0 to be a dense tensor in memory")):
+            with self.assertRaisesRegex(error, "^expected " + message):
+                f(x)
+
+    def test_examples(self):
+        """A tensor would be taken apart into its rows."""
+        module = Module(lambda m, x: x + 1)
+        for args in (X, X.numpy(), 3, "x", {"x": X}, None):
+            with self.assertRaisesRegex(TypeError, "^expected args to be a tuple of "
+                                        "example inputs, got "):
+                fpa.from_torch(module, args)
+        with self.assertRaisesRegex(TypeError, "^expected kwargs to be a dict"):
+            fpa.from_torch(module, (X,), X)
+
+    def test_one_example_for_two_inputs(self):
+        """They are two all the same."""
+        class Difference(nn.Module):
+            def forward(self, x, y, n=2):
+                return x - y * n
+        f = fpa.compile_module(Difference(), (X, X))
+        torch.testing.assert_close(f(X, X + 1), X - 2 * (X + 1))
+        f = fpa.compile_module(Difference(), (X, X), {"n": 3})
+        torch.testing.assert_close(f(X, X + 1, n=3), X - 3 * (X + 1))
+        for n in (2, 3.0):
+            with self.assertRaisesRegex(ValueError, "^expected n to be 3, as in "
+                                        f"the export, got {n}"):
+                f(X, X, n=n)
+
+    def test_sizes_of_inputs(self):
+        class Rest(nn.Module):
+            def forward(self, x, y):
+                return x[1:] + y
+        n = torch.export.Dim("n", min=3, max=9)
+        f = fpa.compile_module(Rest(), (torch.ones(5, 2), torch.ones(4, 2)),
+                               dynamic_shapes=({0: n + 1}, {0: n}))
+        self.assertEqual(f(torch.ones(8, 2), torch.ones(7, 2)).shape, (7, 2))
+        for sizes, message in (
+                ((9, 7), "x of size 8 in dimension 0 beside the other inputs, "
+                 "got 9"),
+                ((6, 7), "x of size 8 in dimension 0 beside the other inputs, "
+                 "got 6"),
+                ((3, 2), "y of size 3 to 9 in dimension 0, as in the export, "
+                 "got 2"),
+                ((11, 10), "y of size 3 to 9 in dimension 0, as in the export, "
+                 "got 10")):
+            with self.assertRaisesRegex(ValueError, "^expected " + message):
+                f(*(torch.ones(size, 2) for size in sizes))
 
 
 if __name__ == "__main__":

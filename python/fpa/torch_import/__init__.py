@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch modules as MLIR: `from_torch` and `compile_module`.
 
-    graph = fpa.from_torch(module, (x,), dynamic_shapes={"x": {0: "B"}})
+    batch = torch.export.Dim("batch")
+    graph = fpa.from_torch(module, (x,), dynamic_shapes={"x": {0: batch}})
     print(graph.mlir)                 # linalg, with fpa.attention
     f = fpa.compile_module(module, (x,))
     f(x)                              # as module(x), compiled for the CPU
@@ -12,10 +13,12 @@ fpa.attention.
 """
 
 import torch
+from torch.utils import _pytree as pytree
 
 from .. import _program
 from .._transform import transform
 from ._graph import Importer, UnsupportedOperator
+from ._inputs import Inputs, check_examples, to_numpy
 
 __all__ = ["CompiledModule", "Graph", "UnsupportedOperator", "compile_module",
            "from_torch"]
@@ -36,6 +39,7 @@ class Graph:
         self.mlir, self.remarks = transform(
             self.imported, "builtin.module(fpa-raise-attention,canonicalize)")
         self.parameters = importer.parameters
+        self.inputs = importer.inputs
         self.program = program
 
     def __repr__(self):
@@ -45,8 +49,8 @@ class Graph:
 def from_torch(module, args=None, kwargs=None, *, dynamic_shapes=None):
     """Imports a torch.nn.Module, or a torch.export.ExportedProgram.
 
-    A module is exported with `args` and `kwargs` as examples, and
-    `dynamic_shapes` as torch.export.export takes them. It is exported as it
+    A module is exported with a tuple `args` and a dictionary `kwargs` as
+    examples, and `dynamic_shapes` as torch.export.export takes them. It is exported as it
     stands: call module.eval() first. Parameters become arguments, so that
     nothing is copied; masks and other small buffers become constants.
     Raises UnsupportedOperator for what cannot be imported.
@@ -56,44 +60,36 @@ def from_torch(module, args=None, kwargs=None, *, dynamic_shapes=None):
             raise TypeError("expected module to be a torch.nn.Module or a "
                             "torch.export.ExportedProgram, got "
                             f"{type(module).__name__}")
-        if args is None:
-            raise TypeError("expected args, a tuple of example inputs, "
-                            "got None")
+        args, kwargs = check_examples(args, kwargs)
         with torch.no_grad():
-            module = torch.export.export(module, tuple(args), kwargs,
+            module = torch.export.export(module, args, kwargs,
                                          dynamic_shapes=dynamic_shapes)
     return Graph(module.run_decompositions({}))
 
 
 class CompiledModule:
     """A compiled module: called with tensors as the module is, it returns what
-    the module returns, without gradients."""
+    the module returns, without gradients.
+
+    Raises TypeError and ValueError, which name the input, for others than it was
+    exported for: numbers are those of the export, and so are sizes, but for the
+    dynamic ones.
+    """
 
     def __init__(self, graph, options=""):
         self.graph = graph
         self.program = _program.compile(graph.mlir, options=options)
         self._parameters = [to_numpy(t) for t in graph.parameters]
-        self._spec = graph.program.call_spec
+        self._inputs = Inputs(graph.program, graph.inputs,
+                              self.program.inputs[len(self._parameters):])
+        self._outputs = graph.program.call_spec.out_spec
 
     def __call__(self, *args, **kwargs):
-        from torch.utils import _pytree as pytree
-        flat, spec = pytree.tree_flatten((args, kwargs))
-        if spec != self._spec.in_spec:
-            raise TypeError(f"expected inputs like those of the export, "
-                            f"{self._spec.in_spec}, got {spec}")
-        arrays = [to_numpy(t) for t in flat if isinstance(t, torch.Tensor)]
-        results = self.program(*self._parameters, *arrays)
+        results = self.program(*self._parameters,
+                               *self._inputs.arrays(args, kwargs))
         results = results if isinstance(results, tuple) else (results,)
         return pytree.tree_unflatten([from_numpy(x) for x in results],
-                                     self._spec.out_spec)
-
-
-def to_numpy(t):
-    """The tensor's memory as an array; bfloat16 as its bits."""
-    t = t.detach().cpu().contiguous()
-    if t.dtype == torch.bfloat16:
-        return t.view(torch.int16).numpy().view("V2")
-    return t.numpy()
+                                     self._outputs)
 
 
 def from_numpy(x):

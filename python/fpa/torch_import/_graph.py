@@ -31,7 +31,7 @@ class Importer:
         self.known = Known()
         self.arguments = []  # SSA name and type
         self.parameters = []  # tensors that are passed in front of the inputs
-        self.inputs = []  # node names of what the user passes
+        self.inputs = []  # node name and value of what the user passes
 
     def run(self):
         """The module's text."""
@@ -57,7 +57,7 @@ class Importer:
         kind = spec.kind.name
         if kind == "USER_INPUT":
             value = node.meta.get("val")
-            self.inputs.append(node.name)
+            self.inputs.append((node.name, value))
             if isinstance(value, torch.Tensor):
                 self.values[node] = self._argument(node.name, value)
             else:
