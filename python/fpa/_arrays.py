@@ -103,9 +103,14 @@ def number_of(name, value):
     """A Python float out of a number, which may be infinite or NaN."""
     if isinstance(value, (bool, str, bytes)):
         raise TypeError(f"expected {name} to be a number, got {value!r}")
+    # It would not get one: PyTorch warns at most.
+    if not isinstance(value, (int, float)) and \
+            getattr(value, "requires_grad", False):
+        raise ValueError(f"expected {name} to need no gradient, got a tensor that "
+                         f"requires one")
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RuntimeError):
         raise TypeError(f"expected {name} to be a number, "
                         f"got {describe(value)}") from None
     except OverflowError:

@@ -43,7 +43,7 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
       "cuda", the first GPU of this machine.
 
     Of tensors the results are differentiable with respect to q, k, v, field and
-    level, and known to torch.compile, torch.func and autocast (which leaves field
+    level (once, and not in forward mode; numbers have no gradients), and known to torch.compile, torch.func and autocast (which leaves field
     and level in float32); help(fpa.torch). Tensors on a GPU run there, on
     PyTorch's current stream.
 

@@ -84,9 +84,54 @@ class Gradients(unittest.TestCase):
     def test_second_gradients_are_refused(self):
         given = [x.requires_grad_() for x in operands()]
         first, = torch.autograd.grad(loss(*given), given[0], create_graph=True)
-        with self.assertRaisesRegex(RuntimeError, "Trying to backward through "
-                                    "fpa.attention_backward"):
-            first.sum().backward()
+        q, *rest = (x.detach() for x in given)
+        for call in (
+                lambda: first.sum().backward(),
+                lambda: torch.func.jacrev(grad(lambda q: loss(q, *rest)))(q)):
+            with self.assertRaisesRegex(
+                    NotImplementedError, "^fpa::attention_backward has no "
+                    "gradient: second derivatives of fpa::attention are not"):
+                call()
+
+    def test_forward_mode_is_refused(self):
+        """Dual tensors, which need not require gradients, lost their tangents."""
+        q, *rest = operands()
+        calls = {
+            "attention": lambda q: fpa.attention(q, *rest),
+            "attention_dropped": lambda q: fpa.attention(
+                q, *rest, return_dropped=True)[0],
+            "prefix_min": fpa.prefix_min, "prefix_sum": fpa.prefix_sum}
+        for name, call in calls.items():
+            def dual(x):
+                with torch.autograd.forward_ad.dual_level():
+                    return call(torch.autograd.forward_ad.make_dual(x, x))
+
+            for derive in (dual, torch.no_grad()(dual),
+                           lambda x: dual(x.clone().requires_grad_()),
+                           lambda x: torch.func.jvp(call, (x,), (x,)),
+                           torch.func.hessian(lambda x: call(x).square().sum())):
+                with self.subTest(name), self.assertRaisesRegex(
+                        NotImplementedError, f"^fpa::{name} has no "
+                        "derivatives in forward mode$"):
+                    derive(q)
+            # A level without tangents is none of its business.
+            with torch.autograd.forward_ad.dual_level():
+                self.assertEqual(call(q).shape, q.shape)
+
+    def test_numbers_have_no_gradients(self):
+        given = operands()
+        for name in ("scale", "smooth"):
+            def f(x):
+                return loss(*given, **{name: x})
+            f(torch.tensor(2.0))
+            for call in (f, grad(f)):
+                with self.assertRaisesRegex(
+                        ValueError, f"^expected {name} to need no gradient, got "
+                        "a tensor that requires one$"):
+                    call(torch.tensor(2.0, requires_grad=True))
+            with self.assertRaisesRegex(TypeError, f"^expected {name} to be a "
+                                        "number, got Tensor$"):
+                vmap(f)(torch.ones(2))
 
     def test_opcheck(self):
         given = operands(dtype="float32")

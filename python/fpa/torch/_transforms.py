@@ -10,6 +10,7 @@ active the op is called through it.
 """
 
 import torch
+from torch.autograd import forward_ad
 
 from ._library import functions, library
 
@@ -29,11 +30,17 @@ def register(op, setup_context, backward, vmap):
         forward = staticmethod(lambda *arguments: op(*arguments))
 
     Function.setup_context = staticmethod(setup_context)
-    Function.backward = staticmethod(backward or _refuse(op))
+    Function.backward = staticmethod(
+        backward or _refuse(f"{op.name()} has no gradient: second derivatives of "
+                            f"fpa::attention are not supported"))
+    refuse_forward = _refuse(f"{op.name()} has no derivatives in forward mode")
+    Function.jvp = staticmethod(refuse_forward)
     Function.vmap = staticmethod(lambda info, in_dims, *arguments: vmap(
         Function.apply, info, in_dims, *arguments))
 
     def differentiable(keys, *arguments):
+        if forward_ad._current_level >= 0 and _has_tangent(arguments):
+            refuse_forward(None)
         if torch.is_grad_enabled():
             for x in arguments:
                 if isinstance(x, torch.Tensor) and x.requires_grad:
@@ -59,10 +66,15 @@ def register(op, setup_context, backward, vmap):
     return call
 
 
-def _refuse(op):
-    """What PyTorch does with an op that has no gradient."""
-    def backward(ctx, *gradients):
-        raise RuntimeError(
-            f"Trying to backward through {op} but no autograd formula was "
-            f"registered.")
-    return backward
+def _has_tangent(arguments):
+    """Whether a derivative in forward mode is asked for."""
+    return any(isinstance(x, torch.Tensor)
+               and forward_ad.unpack_dual(x).tangent is not None
+               for x in arguments)
+
+
+def _refuse(message):
+    """Stands for derivatives that there are none of."""
+    def derivative(ctx, *_):
+        raise NotImplementedError(message)
+    return derivative
