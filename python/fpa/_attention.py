@@ -5,7 +5,7 @@
 from . import _arrays
 from ._arrays import is_tensor
 from ._attention_call import (Call, Inputs, attribute_text, check_operands,
-                              check_options)
+                              check_options, check_type)
 from ._device import device_operands, is_on_device
 from ._plans import Plans
 from ._program import check_target
@@ -95,6 +95,7 @@ def _plan(operands, scale, window, packed, return_lse, prune_eps, smooth,
     element, wide = check_operands(*operands)
     options = check_options(scale, window, smooth, wide, prune_eps)
     target = check_target(target)
+    check_type(element, target, _arrays.describe(operands[0]))
     wanted = {name: _arrays.flag(f"return_{name}", flag) for name, flag in (
         ("lse", return_lse), ("dropped", return_dropped),
         ("counts", return_counts))}

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fpa.attention_backward."""
 
-from ._arrays import is_tensor
+from ._arrays import describe, is_tensor
 from ._attention_call import (Call, Inputs, attribute_text, check_operands,
-                              check_options, check_pruning, float_array,
-                              narrower)
+                              check_options, check_pruning, check_type,
+                              float_array, narrower)
 from ._device import device_operands, is_on_device
 from ._plans import Plans
 from ._program import check_target
@@ -76,6 +76,7 @@ def _plan(operands, rows, scale, window, packed, smooth, prune_eps, target):
     q, _, v, field, level = operands
     check_rows(float_array, element, wide, narrower(wide), q, v, *rows)
     target = check_target(target)
+    check_type(element, target, describe(q))
     check_pruning(options["prune_eps"], target)
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,

@@ -43,6 +43,13 @@ def check_options(scale, window, smooth, wide, prune_eps=0.0):
     return options
 
 
+def check_type(element, target, got):
+    """Refuses what GPUs do not compute in; `got` says what q is."""
+    if element == "f64" and target != "cpu":
+        raise TypeError(f"expected q of float16, bfloat16 or float32 on target "
+                        f"{target}, got {got}")
+
+
 def check_pruning(prune_eps, target):
     """Refuses gradients that GPUs do not have."""
     if prune_eps and target != "cpu":

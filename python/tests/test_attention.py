@@ -159,6 +159,12 @@ class Messages(unittest.TestCase):
         self.refuse(ValueError, "expected a field to go with level",
                     lambda q, k, v, f: (q, k, v, None, f))
 
+    def test_types_of_targets(self):
+        for target in ("emulator", "cuda"):
+            self.refuse(TypeError, "expected q of float16, bfloat16 or float32 on "
+                        rf"target {target}, got float64 of shape \[1, 2, 33, 16\]",
+                        lambda *a: [x.astype("f8") for x in a], target=target)
+
     def test_values(self):
         self.refuse(ValueError, "expected window to be in", window=0)
         for smooth in (0.0, -1, float("nan"), float("inf")):

@@ -149,6 +149,11 @@ class Messages(unittest.TestCase):
                     "bfloat16, float32, got float64",
                     dlse=np.zeros((1, 2, 33)))
         self.refuse(TypeError, "expected window to be an integer", window=1.5)
+        self.refuse(TypeError, "expected q of float16, bfloat16 or float32 on "
+                    "target emulator, got float64",
+                    {name: lambda x: x.astype("f8") for name in
+                     ("q", "k", "v", "field", "o", "lse", "do")},
+                    target="emulator")
 
     def test_shapes(self):
         self.refuse(ValueError, r"expected o of shape \[B = 1, HQ = 2, Lq = 33,"

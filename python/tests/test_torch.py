@@ -196,8 +196,9 @@ class Messages(unittest.TestCase):
                     lambda q, k, v, f: (q.long(), k, v, f))
         self.refuse(TypeError, "expected v to be a tensor of .*, got complex64",
                     lambda q, k, v, f: (q, k, v + 1j, f))
-        self.refuse(TypeError, "expected field to be a tensor of float32, got "
-                    "float64", lambda q, k, v, f: (q, k, v, f.double()))
+        self.refuse(TypeError, "expected field to be a tensor of float16, "
+                    "bfloat16, float32, got float64",
+                    lambda q, k, v, f: (q, k, v, f.double()))
         self.refuse(TypeError, "expected field .*, got list",
                     lambda q, k, v, f: (q, k, v, f.tolist()))
         self.refuse(TypeError, "expected q to be a dense tensor, got one of "
@@ -214,6 +215,48 @@ class Messages(unittest.TestCase):
                        [0, None]):
             self.refuse(TypeError, "expected cu_seqlens to be integers",
                         cu_seqlens=bounds)
+
+    def test_types_that_are_taken(self):
+        """A message lists these and no others."""
+        q, k, v, field = (tensor(x) for x in inputs())
+        o, lse = fpa.attention(q, k, v, field, return_lse=True)
+        given = dict(k=k, v=v, field=field, level=field, o=o, lse=lse, do=o,
+                     dlse=lse)
+        for name, x in given.items():
+            types = ["float32"]
+            if name in ("field", "level", "dlse"):
+                types = ["float16", "bfloat16", "float32"]
+            for dtype in types:
+                fpa.attention_backward(
+                    q, **{**given, name: x.to(getattr(torch, dtype))})
+            for bad in (x.long(), x.double(), x.numpy(), [1.0]):
+                with self.assertRaisesRegex(
+                        TypeError, f"^expected {name} to be a tensor of "
+                        f"{', '.join(types)}, got "):
+                    fpa.attention_backward(q, **{**given, name: bad})
+
+    def test_types_of_targets(self):
+        """GPUs compute no float64; the op and its shapes alone say so, too."""
+        q, k, v, field = (tensor(x) for x in inputs(dtype=np.float64))
+        o, lse = fpa.attention(q, k, v, field, return_lse=True)
+        message = (r"^expected q of float16, bfloat16 or float32 on target %s, "
+                   r"got float64 of shape \[1, 2, 33, 16\]$")
+        for device in ("cpu", "meta"):
+            far = [x.to(device) for x in (q, k, v, field)]
+            for call in (
+                    lambda: fpa.attention(*far, target="emulator"),
+                    lambda: fpa.attention(*far, return_dropped=True,
+                                          target="emulator"),
+                    lambda: torch.ops.fpa.attention(*far, target="emulator"),
+                    lambda: fpa.attention_backward(
+                        *far, None, *[x.to(device) for x in (o, lse, o)],
+                        target="emulator")):
+                with self.assertRaisesRegex(TypeError, message % "emulator"):
+                    call()
+        with FakeTensorMode(), self.assertRaisesRegex(TypeError,
+                                                      message % "cuda:0"):
+            fpa.attention(*[torch.empty(x.shape, dtype=x.dtype, device="cuda")
+                            for x in (q, k, v, field)])
 
     def test_shapes(self):
         self.refuse(ValueError, r"expected q of shape \[B, HQ, Lq, D\], got "

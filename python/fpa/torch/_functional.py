@@ -5,10 +5,12 @@
 import torch
 
 from .. import _arrays, _prefix
-from .._attention_call import check_options, check_pruning
+from .._attention_call import check_options, check_pruning, narrower
 from . import _gradients, _prefix_ops
-from ._autocast import cast
+from ._autocast import cast, is_on
 from ._tensors import describe, dtype_of, float_tensor, same_device, target_for
+
+_FLOATS = ("f16", "bf16", "f32", "f64")
 
 
 def attention(q, k, v, field, level=None, *, scale=None, window=None,
@@ -22,8 +24,10 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     lse_wanted, dropped, counts = (_arrays.flag(name, x) for name, x in (
         ("return_lse", return_lse), ("return_dropped", return_dropped),
         ("return_counts", return_counts)))
+    # Autocast brings q, k and v to one type.
+    types = _FLOATS if is_on(q.device.type) else (element,)
     for name, x in (("k", k), ("v", v)):
-        float_tensor(name, x)
+        float_tensor(name, x, types)
     # A function of torch.func saves what goes into the op, so that its rule for
     # autocast would be too late.
     q, k, v = cast(q.device.type, q, k, v)
@@ -50,8 +54,9 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     target = target_for("q", q, target)
     wide = "f64" if element == "f64" else "f32"
     options = check_options(scale, window, smooth, wide, prune_eps)
-    for name, x in (("k", k), ("v", v), ("o", o), ("lse", lse), ("do", do)):
-        float_tensor(name, x)
+    for name, x in (("k", k), ("v", v), ("o", o), ("do", do)):
+        float_tensor(name, x, (element,))
+    float_tensor("lse", lse, (wide,))
     *gradients, dfield, dlevel = _gradients.attention_backward(
         q, k, v, _widened("field", field, wide), _widened("level", level, wide),
         o, lse, do, _widened("dlse", dlse, wide), *_bounds(q, cu_seqlens),
@@ -84,15 +89,10 @@ def _scan_options(op, x, axis, reverse, exclusive, target):
 
 
 def _widened(name, x, wide):
-    """The same values in the type of lse, unless x is of a wider one, which the
-    op refuses."""
-    if x is None:
-        return None
-    element = float_tensor(name, x)
-    if element == wide:
+    """The same values in the type of lse."""
+    if x is None or float_tensor(name, x, narrower(wide)) == wide:
         return x
-    wider = wide == "f64" or element != "f64"
-    return x.to(dtype_of(wide)) if wider else x
+    return x.to(dtype_of(wide))
 
 
 def _bounds(q, cu_seqlens):

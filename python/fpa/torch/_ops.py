@@ -9,11 +9,12 @@ import torch
 from torch import Tensor
 
 from .. import _attention, _attention_backward, _shapes
-from .._attention_call import check_options, check_pruning
+from .._attention_call import check_options, check_pruning, check_type
 from .._plans import Plans
 from .._program import cached
 from ._library import fake, op
-from ._tensors import dtype_of, float_tensor, run, same_device, target_for
+from ._tensors import (describe, dtype_of, float_tensor, run, same_device,
+                       target_for)
 
 _plans = Plans()
 
@@ -60,7 +61,7 @@ def attention_dropped(
 @fake(attention)
 def _(q, k, v, field=None, level=None, cu_q=None, cu_k=None, scale=None,
       window=None, smooth=None, target="cpu", prune_eps=0.0):
-    _, wide = _check(q, k, v, field, level, cu_q, cu_k)
+    _, wide = _check(target, q, k, v, field, level, cu_q, cu_k)
     check_options(scale, None, smooth, wide, prune_eps)
     return (q.new_empty((*q.shape[:3], v.shape[3])),
             q.new_empty(q.shape[:3], dtype=dtype_of(wide)))
@@ -69,7 +70,7 @@ def _(q, k, v, field=None, level=None, cu_q=None, cu_k=None, scale=None,
 @fake(attention_dropped)
 def _(q, k, v, field=None, level=None, cu_q=None, cu_k=None, scale=None,
       window=None, smooth=None, target="cpu", prune_eps=0.0, counts=False):
-    _, wide = _check(q, k, v, field, level, cu_q, cu_k)
+    _, wide = _check(target, q, k, v, field, level, cu_q, cu_k)
     check_options(scale, None, smooth, wide, prune_eps)
     rows = q.shape[:3]
     return (q.new_empty((*rows, v.shape[3])),
@@ -107,7 +108,7 @@ def attention_backward(
 def _(q, k, v, field, level, o, lse, do, dlse=None, cu_q=None, cu_k=None,
       scale=None, window=None, smooth=None, field_gradients=True,
       target="cpu", prune_eps=0.0):
-    _check(q, k, v, field, level, cu_q, cu_k)
+    _check(target, q, k, v, field, level, cu_q, cu_k)
     # One tensor without memory is enough to come here.
     same_device(q, o=o, lse=lse, do=do, dlse=dlse)
     fields = [x if field_gradients else None for x in (field, level)]
@@ -127,9 +128,11 @@ def _tensors(operands, beta, rows=()):
     return tensors + beta + [x for x in rows if x is not None]
 
 
-def _check(q, k, v, field, level, cu_q, cu_k):
-    """Refuses operands that do not go together; element types of q and lse."""
+def _check(target, q, k, v, field, level, cu_q, cu_k):
+    """Refuses operands that do not go together, or not on the target; element
+    types of q and lse."""
     element = float_tensor("q", q)
+    check_type(element, _target(q, target), describe(q))
     for name, x in (("k", k), ("v", v)):
         float_tensor(name, x, (element,))
     wide = "f64" if element == "f64" else "f32"
@@ -149,7 +152,7 @@ def _check(q, k, v, field, level, cu_q, cu_k):
 
 def _plan(operands, scale, window, smooth, target, prune_eps, **wanted):
     """Text, entry and target of the program, and beta as it takes it, if so."""
-    element, wide = _check(*operands)
+    element, wide = _check(target, *operands)
     q, _, v, field, level, cu_q, _ = operands
     options = check_options(scale, window, smooth, wide, prune_eps)
     text = _attention.module_text(
@@ -160,7 +163,7 @@ def _plan(operands, scale, window, smooth, target, prune_eps, **wanted):
 
 def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
                    target, prune_eps):
-    element, wide = _check(*operands)
+    element, wide = _check(target, *operands)
     q, _, v, field, level, cu_q, _ = operands
     same_device(q, **dict(zip(("o", "lse", "do", "dlse"), rows)))
     _attention_backward.check_rows(float_tensor, element, wide, (wide,), q, v,
