@@ -63,6 +63,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
       sees, how many lay in tiles that were skipped one by one, and how many were
       left out together because the walk ended early.
 
+    Of prune_eps 0, the default, all three are 0.
+
     Raises TypeError for a wrong type and ValueError for a wrong shape or
     value; the message names the argument. Raises MemoryError where a call
     finds no memory.

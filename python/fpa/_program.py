@@ -159,7 +159,7 @@ def _load(text, entry, target, options):
 def _compile(text, entry, target, options):
     """Compiles; says so if it takes long, and leaves the result on disk."""
     data = text.encode()
-    with _Progress(entry, target):
+    with _Progress(text, entry, target):
         handle = lib.fpaCompile(data, len(data), entry.encode(),
                                 target.encode(), options.encode())
     if not handle:
@@ -174,9 +174,8 @@ class _Progress:
 
     SECONDS = 2.0
 
-    def __init__(self, entry, target):
-        self._text = (f"fpa: compiling '{entry}' for target {target}; once it is "
-                      f"done, calls of this kind start at once")
+    def __init__(self, *kernel):
+        self._kernel = kernel
         self._timer = threading.Timer(self.SECONDS, self._say)
         self._timer.daemon = True
 
@@ -187,7 +186,24 @@ class _Progress:
         self._timer.cancel()
 
     def _say(self):
-        print(self._text, file=sys.stderr, flush=True)
+        text, entry, target = self._kernel
+        print(f"fpa: compiling {_kernel_text(text, entry)} for target {target}; "
+              f"once it is done, calls of this kind start at once",
+              file=sys.stderr, flush=True)
+
+
+def _kernel_text(text, entry):
+    """What a module computes, for who waits for it: its ops of fpa and the type
+    of the function's first argument. All functions of the package are named
+    main."""
+    ops = list(dict.fromkeys(re.findall(r"\bfpa\.[a-z]\w*", text)))
+    name = "'" + entry + "'"
+    if ops:
+        name = ", ".join(ops[:3]) + " and others" * (len(ops) > 3) + (
+            "" if entry == "main" else f" in {name}")
+    first = re.search(rf"@{re.escape(entry)}\(\s*%[^:]*:\s*"
+                      rf"((?:tensor|memref)<[^>]*>)", text)
+    return name + (f" on {first[1]}" if first else "")
 
 
 @functools.lru_cache(maxsize=128)

@@ -211,11 +211,33 @@ class Cache(unittest.TestCase):
                 mock.patch.object(_program._Progress, "SECONDS", 0):
             run()
         self.assertRegex(errors.getvalue(),
-                         r"\Afpa: compiling 'main' for target cpu; .*\n\Z")
+                         r"\Afpa: compiling 'main' on tensor<\?xf32> for target "
+                         r"cpu; .*\n\Z")
         errors = io.StringIO()
         with contextlib.redirect_stderr(errors):
             run("mulf")
         self.assertEqual(errors.getvalue(), "")
+
+    def test_progress_says_which_kernel(self):
+        x, row = np.ones((1, 1, 3, 8), "f4"), np.ones((1, 1, 3), "f4")
+        for call, what in (
+                (lambda: fpa.attention(x, x, x, row), "fpa.attention"),
+                (lambda: fpa.attention_backward(x, x, x, row, None, x, row, x),
+                 "fpa.attention_backward")):
+            errors = io.StringIO()
+            with contextlib.redirect_stderr(errors), \
+                    mock.patch.object(_program._Progress, "SECONDS", 0):
+                _program.cached.cache_clear()
+                call()
+            self.assertRegex(
+                errors.getvalue(), rf"\Afpa: compiling {what} on "
+                r"tensor<\?x\?x\?x8xf32> for target cpu; .*\n\Z")
+        names = "fpa.a fpa.b fpa.a fpa.c fpa.d"
+        self.assertEqual(
+            _program._kernel_text(f"func.func @f(\n  %q.1: memref<?xf16, 1>) {names}",
+                                  "f"),
+            "fpa.a, fpa.b, fpa.c and others in 'f' on memref<?xf16, 1>")
+        self.assertEqual(_program._kernel_text("func.func @f()", "f"), "'f'")
 
 
 if __name__ == "__main__":
