@@ -64,7 +64,7 @@ def check_pass(contributing, source):
 def check_ignored(pages, ignored):
     """What their commands write into the repository's root."""
     names = set()
-    for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", pages,
+    for kind, block in re.findall(r"^```(\S*)\n(.*?)^```$", pages,
                                   re.M | re.S):
         if not kind:
             names |= set(re.findall(r"-o ([\w.]+)\s", block))
@@ -79,7 +79,8 @@ def main(root, tiles, machine):
     check_levels(readme, read(tiles), read(machine))
     check_pass(read(root, "CONTRIBUTING.md"),
                read(root, "lib/Dialect/Transforms/PadHeads.cpp"))
-    check_ignored(readme + read(root, "docs/Packages.md"),
+    check_ignored(readme + read(root, "docs/Packages.md")
+                  + read(root, "docs/Embedding.md"),
                   read(root, ".gitignore").splitlines())
 
 
