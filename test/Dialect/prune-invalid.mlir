@@ -93,6 +93,36 @@ func.func @f(%x: tensor<48xf32>, %l: tensor<49xf32>, %a: f32, %n: index) {
 
 // -----
 
+// [R4]
+func.func @f(%x: tensor<48xf32>, %a: f32, %n: index) {
+  // expected-error@+1 {{expected reach of type 'f32', got 'tensor<48xf32>'}}
+  %y = fpa.prune_keys rows(%x, %a : tensor<48xf32>, f32) lse(%a : f32)
+    keys(%a, %a, %a of %n : f32) {eps = 0.5 : f64, head_size = 64 : i64}
+  return
+}
+
+// -----
+
+// [R4]
+func.func @f(%x: tensor<48xf32>, %a: f32, %n: index) {
+  // expected-error@+1 {{expected lse of rows as minimum is of 'tensor<48xf32>', got 'f32'}}
+  %y = fpa.prune_keys rows(%x, %x : tensor<48xf32>, tensor<48xf32>) lse(%a : f32)
+    keys(%a, %a, %a of %n : f32) {eps = 0.5 : f64, head_size = 64 : i64}
+  return
+}
+
+// -----
+
+// [R4]
+func.func @f(%a: f16, %n: index) {
+  // expected-error@+1 {{expected minimum of type f32 or f64, got 'f16'}}
+  %y = fpa.prune_keys rows(%a, %a : f16, f16) lse(%a : f16)
+    keys(%a, %a, %a of %n : f16) {eps = 0.5 : f64, head_size = 64 : i64}
+  return
+}
+
+// -----
+
 // [R5]
 func.func @f(%x: tensor<48xf32>, %a: f64, %n: index) {
   // expected-error@+1 {{expected numbers of keys of type 'f32', got 'f64'}}
@@ -214,6 +244,17 @@ func.func @f(%x: tensor<48xf32>, %f: tensor<256xf32>, %g: tensor<255xf32>) {
   // expected-error@+1 {{expected suffix gradient dimension 0 (N) of size 256}}
   %y:2 = fpa.pass_carry field(%f, %f, %x : tensor<256xf32>, tensor<256xf32>, tensor<48xf32>)
     outs(%x, %g : tensor<48xf32>, tensor<255xf32>) -> tensor<48xf32>, tensor<255xf32>
+  return
+}
+
+// -----
+
+// [R11]
+func.func @f(%x: tensor<48xf32>, %f: tensor<256xf32>, %a: f64) {
+  // expected-error@+1 {{expected passed of type 'f32', got 'f64'}}
+  %y:2 = fpa.pass_carry field(%f, %f, %x : tensor<256xf32>, tensor<256xf32>, tensor<48xf32>)
+    passed(%a : f64) outs(%x, %f : tensor<48xf32>, tensor<256xf32>)
+    -> tensor<48xf32>, tensor<256xf32>
   return
 }
 

@@ -41,6 +41,20 @@ func.func @keys(%x: tensor<48xf32>, %lse: tensor<?xf32>, %a: f32, %n: index)
   return %y, %z, %d#0, %d#1 : index, index, tensor<48xf32>, tensor<48xf32>
 }
 
+// Numbers that stand for all rows.
+// CHECK-LABEL: @numbers
+// CHECK: fpa.prune_keys rows(%{{.*}}, %{{.*}} : f32, f32) lse(%{{.*}} : f32) keys(%{{.*}}, %{{.*}}, %{{.*}} of %{{.*}} : f32)
+// CHECK: fpa.pass_carry field(%{{.*}} : tensor<256xf32>, tensor<256xf32>, tensor<48xf32>) passed(%{{.*}} : f32) outs(%{{.*}}, %{{.*}} : tensor<48xf32>, tensor<256xf32>) -> tensor<48xf32>, tensor<256xf32>
+func.func @numbers(%a: f32, %n: index, %x: tensor<48xf32>, %f: tensor<256xf32>)
+    -> (index, tensor<48xf32>) {
+  %y = fpa.prune_keys rows(%a, %a : f32, f32) lse(%a : f32)
+    keys(%a, %a, %a of %n : f32) {eps = 1.0e-4 : f64, head_size = 64 : i64}
+  %c:2 = fpa.pass_carry
+    field(%f, %f, %x : tensor<256xf32>, tensor<256xf32>, tensor<48xf32>) passed(%a : f32)
+    outs(%x, %f : tensor<48xf32>, tensor<256xf32>) -> tensor<48xf32>, tensor<256xf32>
+  return %y, %c#0 : index, tensor<48xf32>
+}
+
 // CHECK-LABEL: @ends
 // CHECK: fpa.drop_finalize ins({{.*}}) outs(%{{.*}} : tensor<?xf32>) -> tensor<?xf32>
 // CHECK: fpa.drop_finalize ins({{.*}}) keys(%{{.*}}, %{{.*}}, %{{.*}} : tensor<?xi64>) outs(

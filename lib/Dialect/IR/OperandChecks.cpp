@@ -67,6 +67,8 @@ OperandChecks &OperandChecks::add(StringRef name, Value value,
 }
 
 LogicalResult OperandChecks::verify() {
+  if (operands.empty())
+    return success();
   SmallVector<std::pair<StringRef, Type>> containers;
   for (const Declared &operand : operands)
     containers.emplace_back(operand.name, operand.type);

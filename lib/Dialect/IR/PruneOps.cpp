@@ -70,11 +70,31 @@ LogicalResult PruneKeysOp::verify() {
     return emitOpError("expected either maximum or lse, got ")
            << (getLse() ? "both" : "neither");
   Type element = getElementTypeOrSelf(getMinimum());
+  std::tuple<StringRef, Value, StringRef> ofRows[] = {
+      {"reach", getReach(), "S"},
+      {"maximum", getMaximum(), "S"},
+      {"lse", getLse(), "M"}};
+  // Numbers stand for all rows.
+  bool isNumber = getMinimum().getType() == element;
+  if (isNumber && !element.isF32() && !element.isF64())
+    return emitOpError("expected minimum of type f32 or f64, got ") << element;
   OperandChecks checks(*this);
-  checks.add("minimum", getMinimum(), {"S"}, getAccumulatorTypes(getContext()));
-  checks.add("reach", getReach(), {"S"}, element);
-  checks.add("maximum", getMaximum(), {"S"}, element);
-  checks.add("lse", getLse(), {"M"}, element);
+  if (!isNumber)
+    checks.add("minimum", getMinimum(), {"S"},
+               getAccumulatorTypes(getContext()));
+  for (auto [name, rows, size] : ofRows) {
+    if (!rows)
+      continue;
+    if (isNumber && rows.getType() != element)
+      return emitOpError("expected ")
+             << name << " of type " << element << ", got " << rows.getType();
+    if (!isNumber && isa<FloatType>(rows.getType()))
+      return emitOpError("expected ")
+             << name << " of rows as minimum is of " << getMinimum().getType()
+             << ", got " << rows.getType();
+    if (!isNumber)
+      checks.add(name, rows, {size}, element);
+  }
   if (failed(verifyBound(*this, checks)))
     return failure();
   if (getLse() && failed(checks.verifySpare("M", "S")))
@@ -139,5 +159,10 @@ LogicalResult PassCarryOp::verify() {
   checks.add("minimum", getMinimum(), {"S"}, element);
   checks.add("carry", getOuts()[0], {"S"}, element);
   checks.add("suffix gradient", getOuts()[1], {"N"}, element);
-  return checks.verify();
+  if (failed(checks.verify()))
+    return failure();
+  if (getPassed() && getPassed().getType() != element)
+    return emitOpError("expected passed of type ")
+           << element << ", got " << getPassed().getType();
+  return success();
 }

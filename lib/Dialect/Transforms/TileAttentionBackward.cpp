@@ -418,7 +418,7 @@ SmallVector<Value> BackwardTiler::passCarry(const QueryTile &tile,
       b, loc, ValueRange(outs).getTypes(),
       sliceKeys(op.getField(), tile, tile.fieldHead, offset, count),
       sliceKeys(suffix.getResult(0), tile, tile.fieldHead, offset, count),
-      minimum, outs);
+      minimum, /*passed=*/Value(), outs);
   SmallVector<Value> next(state);
   next[carry] = passed.getResult(0);
   next[ofSuffix] = putBack(b, loc, passed.getResult(1), slice, state[ofSuffix]);

@@ -130,6 +130,10 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
         return getExtents(op, {{op.getOuts()[0], 0, "mean rows"}, {}, {}, {}});
       })
       .Case([](PruneKeysOp op) {
+        // Numbers that stand for all rows are those of one.
+        if (isa<FloatType>(op.getMinimum().getType()))
+          return FailureOr<OnlineExtents>(
+              {Builder(op).getIndexAttr(1), {}, {}, {}});
         return getExtents(op,
                           {{op.getMinimum(), 0, "minimum rows"}, {}, {}, {}});
       })

@@ -66,6 +66,9 @@ def Fpa_MeanLevelOp : Fpa_DestinationOp<"mean_level", [
   }];
 }
 
+/// One number for each row, or one for all.
+def Fpa_RowsOrNumber : AnyTypeOf<[AnyRankedTensor, AnyFloat]>;
+
 def Fpa_PruneKeysOp : Fpa_Op<"prune_keys", [Pure, AttrSizedOperandSegments,
     AllTypesMatch<["norm", "level", "all"]>,
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
@@ -96,16 +99,20 @@ def Fpa_PruneKeysOp : Fpa_Op<"prune_keys", [Pure, AttrSizedOperandSegments,
     less than `eps / total` of the row's mass; else 1. A NaN gives 1. See D28 and R3 to R7 of
     `docs/Spec.md`.
 
+    The bound never falls as reach or minimum grow, so numbers may stand for all
+    rows: the largest reach, a minimum that no row's is above, and the least
+    maximum or lse.
+
     ```mlir
     %keep = fpa.prune_keys rows(%reach, %min : tensor<48xf32>, tensor<48xf32>)
       maximum(%max : tensor<48xf32>) keys(%k, %l, %all of %n : f32)
       {eps = 1.0e-4 : f64, head_size = 64 : i64}
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$reach,
-                       Optional<AnyRankedTensor>:$maximum,
-                       Optional<AnyRankedTensor>:$lse,
-                       AnyRankedTensor:$minimum,
+  let arguments = (ins Fpa_RowsOrNumber:$reach,
+                       Optional<Fpa_RowsOrNumber>:$maximum,
+                       Optional<Fpa_RowsOrNumber>:$lse,
+                       Fpa_RowsOrNumber:$minimum,
                        AnyFloat:$norm, AnyFloat:$level, AnyFloat:$all,
                        Index:$total, F64Attr:$eps, I64Attr:$head_size);
   let results = (outs Index:$keep);
@@ -195,7 +202,7 @@ def Fpa_DropFinalizeOp : Fpa_DestinationOp<"drop_finalize", [AttrSizedOperandSeg
   }];
 }
 
-def Fpa_PassCarryOp : Fpa_DestinationOp<"pass_carry", [
+def Fpa_PassCarryOp : Fpa_DestinationOp<"pass_carry", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
   let summary = "moves the carry of the backward past keys that are left out";
   let description = [{
@@ -206,6 +213,7 @@ def Fpa_PassCarryOp : Fpa_DestinationOp<"pass_carry", [
     |---|---|---|
     | field, suffix | N | as in `fpa.backward_tile` |
     | minimum | S | `min field_t` from the tile's end to the row's last key |
+    | passed | scalar | if given, what is between the tile and where minimum begins |
     | outs: carry | S | |
     | outs: suffix gradient | N | of what the carries leave |
 
@@ -218,11 +226,12 @@ def Fpa_PassCarryOp : Fpa_DestinationOp<"pass_carry", [
     ```
   }];
   let arguments = (ins AnyShaped:$field, AnyShaped:$suffix, AnyShaped:$minimum,
-                       Variadic<AnyShaped>:$outs);
+                       Optional<AnyFloat>:$passed, Variadic<AnyShaped>:$outs);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     `field` `(` $field `,` $suffix `,` $minimum `:` type($field) `,`
       type($suffix) `,` type($minimum) `)`
+    (`passed` `(` $passed^ `:` type($passed) `)`)?
     `outs` `(` $outs `:` type($outs) `)`
     attr-dict (`->` type($results)^)?
   }];

@@ -95,8 +95,10 @@ FailureOr<SmallVector<Value>> MeanLevelOp::decomposeOperation(OpBuilder &b) {
 
 FailureOr<SmallVector<Value>> PruneKeysOp::decomposeOperation(OpBuilder &b) {
   auto tile = createLinalgTileBuilder(b, getLoc());
-  return SmallVector<Value>{
-      buildPruneKeys(*tile, *this, {sizeOf(b, getMinimum(), 0), {}, {}, {}})};
+  bool isNumber = isa<FloatType>(getMinimum().getType());
+  OpFoldResult rows =
+      isNumber ? OpFoldResult(b.getIndexAttr(1)) : sizeOf(b, getMinimum(), 0);
+  return SmallVector<Value>{buildPruneKeys(*tile, *this, {rows, {}, {}, {}})};
 }
 
 FailureOr<SmallVector<Value>> DropKeysOp::decomposeOperation(OpBuilder &b) {

@@ -44,6 +44,14 @@ Value endsInTile(TileBuilder &t, Value minimum, Value passed) {
       t.b.getI1Type());
 }
 
+/// R_i of rows that have `own`, behind what is `passed`, one number or null.
+Value lowerMinimum(TileBuilder &t, Value own, Value passed, OpFoldResult rows) {
+  if (!passed)
+    return own;
+  return t.map({own, t.splat(passed, rows)},
+               [](Elementwise &e, ValueRange x) { return e.min(x[0], x[1]); });
+}
+
 Value isLastOf(TileBuilder &t, OpFoldResult keys) {
   Value count = t.splat(arith::IndexCastOp::create(
                             t.b, t.loc, t.b.getI32Type(),
@@ -203,12 +211,7 @@ private:
 
   /// R_i
   Value loadMinimum() {
-    Value own = loadRow(op.getMinimum());
-    if (!op.getPassed())
-      return own;
-    return t.map(
-        {own, t.splat(op.getPassed(), rows)},
-        [](Elementwise &e, ValueRange x) { return e.min(x[0], x[1]); });
+    return lowerMinimum(t, loadRow(op.getMinimum()), op.getPassed(), rows);
   }
 
   void addFieldGradients(Value gradient) {
@@ -519,7 +522,9 @@ SmallVector<Value> mlir::fpa::buildPassCarry(TileBuilder &t, PassCarryOp op,
   operands.suffix = op.getSuffix();
   LogitTile tile(t, operands, {extents.rows, extents.keys, {}}, acc);
   tile.loadField();
-  Value minimum = t.load(op.getMinimum(), extents.rows, tile.zeroOf(acc));
+  Value minimum =
+      lowerMinimum(t, t.load(op.getMinimum(), extents.rows, tile.zeroOf(acc)),
+                   op.getPassed(), extents.rows);
   Value before = t.load(carry, extents.rows, tile.zeroOf(acc));
   Value endsHere = endsInTile(t, minimum, tile.passTile(minimum));
   Value ends = selectOrZero(t, endsHere, before, /*where=*/true);

@@ -55,7 +55,10 @@ public:
         minimum(load(op.getMinimum())), norm(t.splat(op.getNorm(), rows)),
         level(t.splat(op.getLevel(), rows)), all(t.splat(op.getAll(), rows)) {}
 
+  /// Rows, or the number that stands for all of them.
   Value load(Value source) {
+    if (isa<FloatType>(source.getType()))
+      return t.splat(source, rows);
     return t.load(source, rows, cast<TypedAttr>(t.b.getZeroAttr(acc)));
   }
 
@@ -208,7 +211,9 @@ Value mlir::fpa::buildPruneKeys(TileBuilder &t, PruneKeysOp op,
             });
   Value none = arith::ConstantOp::create(
       t.b, t.loc, cast<TypedAttr>(t.b.getZeroAttr(getElement(bound))));
-  Value any = arith::CmpFOp::create(t.b, t.loc, Pred::UNE, t.sum(needs), none);
+  bool isNumber = isa<FloatType>(op.getMinimum().getType());
+  Value count = isNumber ? t.extract(needs, 0) : t.sum(needs);
+  Value any = arith::CmpFOp::create(t.b, t.loc, Pred::UNE, count, none);
   return arith::SelectOp::create(t.b, t.loc, any,
                                  arith::ConstantIndexOp::create(t.b, t.loc, 1),
                                  arith::ConstantIndexOp::create(t.b, t.loc, 0));
