@@ -75,6 +75,8 @@ private:
   /// The axes that go along lanes, and whether blocks have others.
   DenseSet<Axis> lines;
   bool hasRows = false;
+  /// The axes that are summed over.
+  DenseSet<Axis> summed;
   /// In a program that scans: whether lines stand side by side and other axes
   /// are scanned, and how many bits of the lane lines take.
   bool hasScans = false, scansAcross = false;
@@ -196,8 +198,17 @@ DimLayout LayoutAssigner::layOutLine(int64_t size, unsigned neighbours,
 DimLayout LayoutAssigner::layOutLine(Axis axis) {
   int64_t size = axes.getExtent(axis);
   constexpr unsigned noLane = 5;
-  if (lines.contains(axis))
-    return layOutLine(size, scansAcross ? 0 : 2, 0, !hasRows);
+  if (lines.contains(axis)) {
+    unsigned neighbours = scansAcross ? 0 : 2;
+    DimLayout dim = layOutLine(size, neighbours, 0, !hasRows);
+    // Sums are those of one warp or of all.
+    int64_t used = int64_t(1) << llvm::count_if(dim.bits, [](LayoutBit bit) {
+                     return bit.holder == Holder::Warp;
+                   });
+    return used < warps && summed.contains(axis)
+               ? layOutLine(size, neighbours, 0, /*acrossWarps=*/false)
+               : dim;
+  }
   return layOutLine(size, 0, hasScans ? lanesOfLines : noLane, true);
 }
 
@@ -233,8 +244,9 @@ FailureOr<DimLayout> LayoutAssigner::layOutAxis(Operation *op, Axis axis,
   case Role::Column:
     return layOutColumns(op, size);
   case Role::None:
-    // Beside products what no product walks is copied to every row of lanes.
-    if (hasProducts)
+    // A single number is everyone's; beside products what else no product walks
+    // is copied to every row of lanes.
+    if (hasProducts && size > 1)
       return layOutColumns(op, size);
     return layOutLine(axis);
   }
@@ -279,9 +291,10 @@ void LayoutAssigner::findLines() {
       for (auto [axis, gone] : llvm::zip(axes.getAxes(reduction.getSource()),
                                          reduction.getReductionMask()))
         if (gone)
-          combined.insert(axis);
+          summed.insert(axis);
     }
   });
+  combined.insert(summed.begin(), summed.end());
   hasRows = !lines.empty();
   if (lines.empty()) {
     for (Axis axis : ofLines)
