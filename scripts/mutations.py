@@ -25,6 +25,8 @@ BACKWARD_WALK = "lib/Dialect/Transforms/TileAttentionBackward.cpp"
 BACKWARD_ENDS = "lib/Dialect/Transforms/BackwardWalk.cpp"
 BACKWARD_SPLIT = "lib/Dialect/Transforms/TileBackwardSplit.cpp"
 BACKWARD_KEYS = "lib/Dialect/Transforms/TileBackwardKeys.cpp"
+PAIRS = "lib/Dialect/Transforms/PairPruning.cpp"
+BACKWARD_QUERIES = "lib/Dialect/Transforms/TileBackwardQueries.cpp"
 FIELD_MINIMA = "lib/Dialect/Transforms/FieldMinima.cpp"
 INTERVALS = "lib/Conversion/KeyIntervalsToSCF/KeyIntervalsToSCF.cpp"
 ROW_SCAN = "lib/Conversion/PrefixToVector/RowScan.cpp"
@@ -305,7 +307,8 @@ MUTATIONS = [
     Mutation("exp2-coefficient", MATH, "0.055507336f", "0.055537336f"),
     # What is left out, and the bound of it.
     Mutation("prune-level-of-one-key", PRUNING,
-             "/*reverse=*/inTiles,", "/*reverse=*/false,"),
+             "createMinima(level, /*reverse=*/true, walk.sizes.key)",
+             "createMinima(level, /*reverse=*/false, walk.sizes.key)"),
     Mutation("prune-minimum-not-passed", PRUNING,
              "next.push_back(pass(minimum));", "next.push_back(minimum);"),
     Mutation("prune-norms-halved", PRUNE,
@@ -336,6 +339,14 @@ MUTATIONS = [
              "part.begin = math.apply(b.getAffineDimExpr(0) + range.step, "
              "{tile.innerBegin});"),
     # Kernels.
+    Mutation("gpu-prune-pairs-least-reach", PAIRS,
+             "rows, -keys.getReachFactor()", "rows, keys.getReachFactor()",
+             "emulator"),
+    Mutation("gpu-prune-pairs-of-next-keys", PAIRS,
+             "keys.ofTile(rows.bounds, begin),", "keys.ofTile(rows.bounds, end),",
+             "emulator"),
+    Mutation("gpu-prune-pairs-carry-kept", BACKWARD_QUERIES,
+             "arith::CmpFPredicate::OGT", "arith::CmpFPredicate::OLT", "emulator"),
     Mutation("gpu-below-at-ties", BACKWARD_SPLIT,
              "arith::CmpFPredicate::OLT, x, y", "arith::CmpFPredicate::OLE, x, y",
              "emulator"),

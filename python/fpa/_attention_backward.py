@@ -4,8 +4,8 @@
 
 from ._arrays import describe, is_tensor
 from ._attention_call import (Call, Inputs, attribute_text, check_operands,
-                              check_options, check_pruning, check_type,
-                              float_array, narrower)
+                              check_options, check_type, float_array,
+                              narrower)
 from ._device import device_operands, is_on_device
 from ._plans import Plans
 from ._program import check_target
@@ -28,7 +28,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
       scalar with respect to o and lse. dlse None means 0; a narrower float type
       than lse's is widened.
     - prune_eps: from 0.0, exact, to below 1: keys whose weights exp(s - lse) are
-      together at most this for a row may be taken for 0. On the CPU only.
+      together at most this for a row may be taken for 0.
     - target: as in fpa.attention; float64 on the CPU only.
 
     Returns (dq, dk, dv, dfield, dlevel), each of the shape of its operand. dq,
@@ -77,7 +77,6 @@ def _plan(operands, rows, scale, window, packed, smooth, prune_eps, target):
     check_rows(float_array, element, wide, narrower(wide), q, v, *rows)
     target = check_target(target)
     check_type(element, target, describe(q))
-    check_pruning(options["prune_eps"], target)
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,
                        rows[3] is not None, **options)

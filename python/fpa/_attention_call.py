@@ -50,13 +50,6 @@ def check_type(element, target, got):
                         f"{target}, got {got}")
 
 
-def check_pruning(prune_eps, target):
-    """Refuses gradients that GPUs do not have."""
-    if prune_eps and target != "cpu":
-        raise ValueError(f"expected prune_eps of gradients to be 0 on target "
-                         f"{target}, got {prune_eps}")
-
-
 def attribute_text(scale=None, window=None, prune_eps=0.0, pruned=False):
     """{...} with the attributes that are given; prune_eps if it is not 0, or
     what the op says of it is wanted."""

@@ -9,7 +9,7 @@ import unittest
 import numpy as np
 
 import fpa
-from fpa import _attention
+from fpa import _attention, _attention_backward
 
 KEYS = 32  # of a tile
 OPTIONS = f"query-tile=16 key-tile={KEYS} edge-tile=16"
@@ -96,8 +96,8 @@ FIELDS = (walk, scopes, dip_at_last, one_live, alternating, at_threshold)
 
 
 @functools.lru_cache(maxsize=None)
-def compiled(text):
-    return fpa.compile(text, options=OPTIONS)
+def compiled(text, target="cpu", options=OPTIONS):
+    return fpa.compile(text, target=target, options=options)
 
 
 class Case:
@@ -238,9 +238,77 @@ class PruneTest(unittest.TestCase):
                                        prune_eps=eps)
         with self.assertRaisesRegex(TypeError, "^expected prune_eps to be a"):
             fpa.attention(x, x, x, field, prune_eps="1e-3")
-        with self.assertRaisesRegex(ValueError, "on target emulator"):
-            fpa.attention_backward(x, x, x, field, None, x, field, x,
-                                   prune_eps=1e-3, target="emulator")
+
+
+class GradientTest(unittest.TestCase):
+    """Where walks that share a head leave keys out."""
+
+    WAYS = {"together": ("cpu", OPTIONS),
+            "apart": ("cpu", "split-backward query-tile=16 key-tile=16 "
+                      "edge-tile=16"),
+            "kernels": ("emulator", "query-tile=16 key-tile=16 edge-tile=16 "
+                        "warps=1 stages=1")}
+
+    def gradients(self, way, eps, rows, q, k, v, field, level=None):
+        """Those of one head, of the sum of all outputs of the last rows."""
+        target, options = self.WAYS[way]
+        arrays = [x[None, None] for x in (q[-rows:], k, v, field)]
+        if level is not None:
+            arrays.append(level[None, None])
+        o, lse = fpa.attention(*arrays, return_lse=True)
+        text = _attention_backward.module_text(
+            "f32", "f32", q.shape[1], v.shape[1], True, level is not None,
+            False, False, prune_eps=eps)
+        return compiled(text, target, options)(*arrays, o, lse,
+                                               np.ones_like(o))
+
+    def test_one_choice(self):
+        """Nothing depends on the height of a field that is its own level, so
+        that all its gradients add up to 0: but only if whatever is left out is
+        left out everywhere."""
+        rng = np.random.default_rng(3)
+        q, k, v = rng.normal(size=(3, LENGTH, 16)).astype("f4")
+        q /= 100
+        walks = np.cumsum(rng.normal(0, 1, (4, LENGTH)), 1)
+        fields = [np.linspace(0, -14, LENGTH), *walks]
+        for way in self.WAYS:
+            changed = 0
+            for field in fields:
+                field = field.astype("f4")
+                exact = self.gradients(way, 0.0, LENGTH, q, k, v, field)
+                got = self.gradients(way, 0.3, LENGTH, q, k, v, field)
+                changed += any(np.abs(a - b).max() > 1e-4
+                               for a, b in zip(got, exact))
+                self.assertLessEqual(abs(got[3].sum(dtype=np.float64)),
+                                     1e-5 * np.abs(got[3]).sum(), way)
+            self.assertGreaterEqual(changed, 2, way)
+
+    def test_left_out(self):
+        """Rows behind a dip by 80 give the keys before it weights that float32
+        has, and none if they may."""
+        rng = np.random.default_rng(4)
+        q, k, v = rng.normal(size=(3, LENGTH, 16)).astype("f4")
+        field = np.where(np.arange(LENGTH) < 140, 0, -80).astype("f4")
+        for way in self.WAYS:
+            exact = self.gradients(way, 0.0, 70, q, k, v, field, field)
+            got = self.gradients(way, 1e-4, 70, q, k, v, field, field)
+            self.assertTrue((exact[2][0, 0, :128] != 0).all(), way)
+            for x in (got[1], got[2], got[4]):
+                self.assertTrue((x[0, 0, :128] == 0).all(), way)
+            for a, b in zip(got, exact):
+                np.testing.assert_allclose(a, b, atol=1e-5)
+
+    def test_nothing_to_leave_out(self):
+        """A flat field: what it is without, but for the order of kernels'
+        sums."""
+        rng = np.random.default_rng(5)
+        q, k, v = rng.normal(size=(3, LENGTH, 16)).astype("f4")
+        field = rng.normal(0, 0.1, LENGTH).astype("f4")
+        for way, error in (("apart", 0), ("kernels", 1e-6)):
+            for a, b in zip(*(self.gradients(way, eps, LENGTH, q, k, v, field)
+                              for eps in (0.0, 1e-4))):
+                self.assertLessEqual(np.abs(a - b).max(),
+                                     error * np.abs(b).max(), way)
 
 
 if __name__ == "__main__":

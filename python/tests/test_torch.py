@@ -322,10 +322,10 @@ class Messages(unittest.TestCase):
                         ValueError, "expected target to be 'cuda:0' for q on "
                         f"cuda:0, got '{target}'"):
                     fpa.attention(*far, target=target)
-            with self.assertRaisesRegex(
-                    ValueError, "expected prune_eps of gradients to be 0 on "
-                    "target cuda:0, got 0.1"):
-                fpa.attention(far[0].requires_grad_(), *far[1:], prune_eps=0.1)
+            out, lse = fpa.attention(*far, return_lse=True, prune_eps=0.1)
+            dq = fpa.attention_backward(*far, None, out, lse, out,
+                                        prune_eps=0.1)[0]
+            self.assertEqual((dq.shape, dq.device.type), (q.shape, "cuda"))
             for call in (lambda: fpa.attention(*xpu),
                          lambda: fpa.prefix_min(xpu[3])):
                 with self.assertRaisesRegex(
@@ -454,10 +454,14 @@ class Pruning(unittest.TestCase):
         for eps in (-1e-3, 1.0, float("nan")):
             with self.assertRaisesRegex(ValueError, "^expected prune_eps to be"):
                 fpa.attention(*tensors, prune_eps=eps)
-        q = tensors[0].requires_grad_()
-        with self.assertRaisesRegex(ValueError, "gradients to be 0 on target "
-                                    "emulator"):
-            fpa.attention(q, *tensors[1:], prune_eps=0.1, target="emulator")
+
+    def test_kernels(self):
+        tensors = [tensor(x[:, :, :90]).requires_grad_() for x in self.given]
+        got, want = (torch.autograd.grad(
+            fpa.attention(*tensors, prune_eps=1e-6, target=target).sum(),
+            tensors) for target in ("emulator", "cpu"))
+        for a, b in zip(got, want):
+            torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-4)
 
 
 if __name__ == "__main__":

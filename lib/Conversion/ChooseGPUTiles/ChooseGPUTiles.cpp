@@ -110,10 +110,6 @@ private:
         return op->emitOpError(llvm::toString(tiles.takeError()));
       attribute = toAttr(*tiles);
     } else {
-      if (op.getPruneEps() && !op.getPruneEps()->isZero())
-        return op->emitOpError("expected prune_eps of gradients to be 0 on a "
-                               "GPU, got ")
-               << op.getPruneEps()->convertToDouble();
       llvm::Expected<GPUBackwardTiles> tiles =
           chooseGPUBackwardTiles(target, attention, request,
                                  /*oneKeyTile=*/op.getSmooth() || op.getBeta());

@@ -17,24 +17,26 @@ bool mlir::fpa::isPruned(AttentionOpInterface op) {
   return op.getField() && op.getPruneEps() && !op.getPruneEps()->isZero();
 }
 
-KeyPruning::KeyPruning(KeyWalk &walk)
+KeyPruning::KeyPruning(KeyWalk &walk, int64_t rows)
     : walk(walk), b(walk.b), loc(walk.loc), math(walk.math),
       eps(walk.b.getF64FloatAttr(
           walk.attention.getPruneEps()->convertToDouble())),
       headSize(walk.b.getI64IntegerAttr(walk.attention.getHeadSize())) {
-  Value norms = createNorms(walk.attention.getKey());
+  // Minus norms, so that minima find the largest.
+  Value norms = createNorms(walk.attention.getKey(),
+                            rows ? rows : walk.sizes.key, /*factor=*/-1.0);
   Value level = walk.attention.getLevelOrField();
-  tileBounds = {createMinima(norms, /*inTiles=*/true), createMeanLevels(level)};
-  upToBounds = {createMinima(norms, /*inTiles=*/false),
-                createMinima(level, /*inTiles=*/false)};
+  tileBounds = {createMinima(norms, /*reverse=*/true, walk.sizes.key),
+                createMeanLevels(level)};
+  upToBounds = {createMinima(norms, /*reverse=*/false, 0),
+                createMinima(level, /*reverse=*/false, 0)};
 }
 
-/// A number for each key, made tile by tile in parallel.
+/// A number for each row, made `step` at a time in parallel.
 Value KeyPruning::mapTiles(
-    ArrayRef<OpFoldResult> shape,
-    function_ref<Value(const TileOfKeys &tile, Value out)> body) {
+    ArrayRef<OpFoldResult> shape, int64_t step,
+    function_ref<Value(const Block &block, Value out)> body) {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-  int64_t step = walk.sizes.key;
   SmallVector<OpFoldResult> bounds(shape);
   bounds[2] = math.apply(d0.ceilDiv(step), {shape[2]});
   Value empty = tensor::EmptyOp::create(b, loc, shape, walk.accumulator);
@@ -54,23 +56,27 @@ Value KeyPruning::mapTiles(
   return forall.getResult(0);
 }
 
-/// Minus the norm of each row, so that minima find the largest.
-Value KeyPruning::createNorms(Value source) {
+Value KeyPruning::createNorms(Value source, int64_t rows, double factor) {
   SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, source);
   shape.pop_back();
-  return mapTiles(shape, [&](const TileOfKeys &tile, Value out) {
-    Value rows = sliceRows(b, loc, source, tile.head, tile.begin, tile.count);
-    return RowNormsOp::create(b, loc, out.getType(), rows, out,
-                              b.getF64FloatAttr(-1.0))
+  return mapTiles(shape, rows, [&](const Block &block, Value out) {
+    Value slice =
+        sliceRows(b, loc, source, block.head, block.begin, block.count);
+    return RowNormsOp::create(b, loc, out.getType(), slice, out,
+                              b.getF64FloatAttr(factor))
         .getResult(0);
   });
 }
 
+double KeyPruning::getReachFactor() {
+  return std::abs(walk.attention.getScaleValue()) * llvm::numbers::log2e;
+}
+
 /// The level of each key's tile by the mean of weights.
 Value KeyPruning::createMeanLevels(Value level) {
-  Value least = createMinima(level, /*inTiles=*/true);
+  Value least = createMinima(level, /*reverse=*/true, walk.sizes.key);
   SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, level);
-  return mapTiles(shape, [&](const TileOfKeys &tile, Value out) {
+  return mapTiles(shape, walk.sizes.key, [&](const Block &tile, Value out) {
     Value levels = sliceRows(b, loc, level, tile.head, tile.begin, tile.count);
     Value first = readOne(least, {tile.head[0], tile.head[1], tile.begin});
     return MeanLevelOp::create(b, loc, out.getType(), levels, first, out)
@@ -78,25 +84,22 @@ Value KeyPruning::createMeanLevels(Value level) {
   });
 }
 
-Value KeyPruning::createMinima(Value source, bool inTiles) {
+Value KeyPruning::createMinima(Value source, bool reverse, int64_t segment) {
   Value out = walk.emptyLike(source);
-  IntegerAttr segment;
-  if (inTiles)
-    segment = b.getI64IntegerAttr(walk.sizes.key);
   return PrefixMinOp::create(b, loc, out.getType(), source, out, /*axis=*/2,
-                             /*reverse=*/inTiles, /*exclusive=*/false, segment)
+                             reverse, /*exclusive=*/false,
+                             segment ? b.getI64IntegerAttr(segment)
+                                     : IntegerAttr())
       .getResult(0);
 }
 
 KeyPruning::Rows KeyPruning::describe(OpFoldResult batch, OpFoldResult keyHead,
                                       OpFoldResult fieldHead, Value query,
                                       const KeyRanges &ranges) {
-  double factor =
-      std::abs(walk.attention.getScaleValue()) * llvm::numbers::log2e;
   Value empty = tensor::EmptyOp::create(
       b, loc, ArrayRef<int64_t>{walk.sizes.query}, walk.accumulator);
   auto reach = RowNormsOp::create(b, loc, empty.getType(), query, empty,
-                                  b.getF64FloatAttr(factor));
+                                  b.getF64FloatAttr(getReachFactor()));
   OpFoldResult begin = ranges.left ? ranges.left->begin : ranges.inner.begin;
   return {batch, keyHead,          fieldHead,
           begin, ranges.right.end, reach.getResult(0)};

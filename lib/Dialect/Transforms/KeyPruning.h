@@ -21,11 +21,13 @@ bool isPruned(AttentionOpInterface op);
 
 class KeyPruning {
 public:
-  /// Creates the bounds of keys; `walk` is to outlive it.
-  explicit KeyPruning(KeyWalk &walk);
+  /// Creates the bounds of keys; `walk` is to outlive it. Norms are made of
+  /// `rows` at a time, or of a key tile if that is 0.
+  explicit KeyPruning(KeyWalk &walk, int64_t rows = 0);
 
   /// A query tile: its heads, the keys `[begin, end)` that hold all that its
-  /// rows see, and how far products with its rows reach.
+  /// rows see, and how far products with its rows reach, or a number that is no
+  /// less.
   struct Rows {
     OpFoldResult batch, keyHead, fieldHead, begin, end;
     Value reach;
@@ -37,6 +39,8 @@ public:
   struct Keys {
     Value norm, level;
   };
+  /// The levels of `ofTile`, each at its tile's first key.
+  Value getTileLevels() const { return tileBounds[1]; }
   /// Of the key tile that begins at `offset`.
   Keys ofTile(const Rows &rows, OpFoldResult offset);
   /// Of all keys up to the end of that tile.
@@ -66,16 +70,23 @@ public:
                               ValueRange state, TileBody visit,
                               function_ref<Value(Value)> pass);
 
+  /// `factor` times the norm of each row of `source`, which takes `rows` at a
+  /// time.
+  Value createNorms(Value source, int64_t rows, double factor);
+  /// Minima of all elements up to each or, in reverse, from each on, in
+  /// segments if that is not 0.
+  Value createMinima(Value source, bool reverse, int64_t segment);
+  /// What products in the base of the logits are above those of norms.
+  double getReachFactor();
+
 private:
-  struct TileOfKeys {
+  struct Block {
     ArrayRef<OpFoldResult> head;
     OpFoldResult begin, count;
   };
-  Value mapTiles(ArrayRef<OpFoldResult> shape,
-                 function_ref<Value(const TileOfKeys &, Value)> body);
-  Value createNorms(Value source);
+  Value mapTiles(ArrayRef<OpFoldResult> shape, int64_t step,
+                 function_ref<Value(const Block &, Value)> body);
   Value createMeanLevels(Value level);
-  Value createMinima(Value source, bool inTiles);
   Keys read(const Rows &rows, ArrayRef<Value> bounds, OpFoldResult key);
   Value readOne(Value tensor, ArrayRef<OpFoldResult> place);
   Value readAll(const Rows &rows);

@@ -112,8 +112,8 @@ SmallVector<KeysWalk::RowRange> KeysWalk::splitRows(OpFoldResult keyTile) {
     return math.min({d(0), d(1)}, {x, y});
   };
   // The first query tile of a block that sees a key of the tile, of one of
-  // which all rows see all keys of the tile's block, of one that misses a key of
-  // that on the left, and of one that sees none of the tile.
+  // which all rows see all keys of the tile's block, of one that misses a key
+  // of that on the left, and of one that sees none of the tile.
   OpFoldResult reaches = tileOf(findRow(last, begin));
   OpFoldResult whole = math.alignDown(begin, inputs.blockKeys);
   OpFoldResult covers = tileFrom(
@@ -213,17 +213,53 @@ SmallVector<Value> KeysWalk::walkRows(Pair pair, const KeySlices &ofKeys,
                                       SmallVector<Value> state) {
   pair.isEdge = range.isEdge;
   pair.isRight = range.isRight;
-  OpFoldResult count =
-      math.max(math.apply(d(1) - d(0), {range.begin, range.end}), index(0));
+  if (inputs.pruning && !range.isEdge)
+    return walkGroups(pair, ofKeys, range, state);
+  return walkTiles(pair, ofKeys, range.begin,
+                   math.value(countBetween(range.begin, range.end)), state);
+}
+
+/// `count` query tiles from `begin` on.
+SmallVector<Value> KeysWalk::walkTiles(Pair pair, const KeySlices &ofKeys,
+                                       OpFoldResult begin, Value count,
+                                       SmallVector<Value> state) {
   return createLoop(
-      b, loc, math.value(count), state,
-      [&](OpFoldResult i, ValueRange sums) -> SmallVector<Value> {
-        pair.queryTile = math.apply(d(0) + d(1), {range.begin, i});
+      b, loc, count, state,
+      [&, from = begin](OpFoldResult i, ValueRange sums) -> SmallVector<Value> {
+        pair.queryTile = math.apply(d(0) + d(1), {from, i});
         OpFoldResult begin = rowBegin(pair.queryTile);
         pair.rows = countRows(begin);
         KeyRanges span = splitKeysOf(pair.queryTile);
         return SmallVector<Value>(createStep(pair, sliceRowsOf(pair), ofKeys,
                                              span, GradientPart::Keys, sums)
                                       ->getResults());
+      });
+}
+
+/// The same where the rows of whole groups may leave the keys out.
+SmallVector<Value> KeysWalk::walkGroups(const Pair &pair,
+                                        const KeySlices &ofKeys,
+                                        const RowRange &range,
+                                        SmallVector<Value> state) {
+  PairPruning &pruning = *inputs.pruning;
+  int64_t tiles = pruning.getRows() / sizes.query;
+  PairPruning::Head head = headOfGroups(pair);
+  OpFoldResult ofKey =
+      math.apply(d(0).floorDiv(pruning.getKeys() / sizes.key), {pair.keyTile});
+  OpFoldResult begin = math.apply(d(0).floorDiv(tiles), {range.begin});
+  OpFoldResult end = math.apply(d(0).ceilDiv(tiles), {range.end});
+  return pruning.walk(
+      begin, end, [&] { return pruning.isNeededByAll(head, begin, ofKey); },
+      state,
+      [&](OpFoldResult group) {
+        return pruning.needs(head, pruning.describe(head, group), ofKey);
+      },
+      [&](OpFoldResult group, Value keep, OpFoldResult next, ValueRange sums) {
+        OpFoldResult from =
+            math.max(range.begin, math.apply(d(0) * tiles, {group}));
+        OpFoldResult to = math.min({d(0), d(1) * tiles}, {range.end, next});
+        Value count = arith::MulIOp::create(b, loc, keep,
+                                            math.value(countBetween(from, to)));
+        return walkTiles(pair, ofKeys, from, count, SmallVector<Value>(sums));
       });
 }

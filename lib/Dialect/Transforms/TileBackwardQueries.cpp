@@ -142,8 +142,19 @@ SmallVector<Value> QueryWalk::walkKeys(Pair pair, const RowSlices &ofRows,
                                        const KeyRanges &span,
                                        SmallVector<Value> state) {
   pair.isEdge = range.isEdge;
+  if (inputs.pruning && !range.isEdge)
+    return walkGroups(pair, ofRows, range, span, state);
+  return walkTiles(pair, ofRows, range, span, math.value(stepsOf(range)),
+                   state);
+}
+
+/// The first `steps` tiles of a range.
+SmallVector<Value> QueryWalk::walkTiles(Pair pair, const RowSlices &ofRows,
+                                        const KeyRange &range,
+                                        const KeyRanges &span, Value steps,
+                                        SmallVector<Value> state) {
   return createLoop(
-      b, loc, math.value(stepsOf(range)), state,
+      b, loc, steps, state,
       [&](OpFoldResult i, ValueRange carried) -> SmallVector<Value> {
         OpFoldResult offset =
             math.apply(d(0) + d(1) * range.step, {range.begin, i});
@@ -164,4 +175,81 @@ SmallVector<Value> QueryWalk::walkKeys(Pair pair, const RowSlices &ofRows,
           next.push_back(putBack(b, loc, changed, slice, slab));
         return next;
       });
+}
+
+/// The same where the keys of whole groups may be left out.
+SmallVector<Value> QueryWalk::walkGroups(const Pair &pair,
+                                         const RowSlices &ofRows,
+                                         const KeyRange &range,
+                                         const KeyRanges &span,
+                                         SmallVector<Value> state) {
+  PairPruning &pruning = *inputs.pruning;
+  int64_t keys = pruning.getKeys();
+  PairPruning::Head head = headOfGroups(pair);
+  PairPruning::Rows rows = pruning.describe(
+      head, math.apply(d(0).floorDiv(pruning.getRows() / sizes.query),
+                       {pair.queryTile}));
+  OpFoldResult begin = math.apply(d(0).floorDiv(keys), {range.begin});
+  OpFoldResult end = math.apply(d(0).ceilDiv(keys), {range.end});
+  return pruning.walk(
+      begin, end, [&] { return pruning.needsAllKeys(head, rows, begin); },
+      state,
+      [&](OpFoldResult group) { return pruning.needs(head, rows, group); },
+      [&](OpFoldResult group, Value keep, OpFoldResult next,
+          ValueRange carried) {
+        KeyRange part = range;
+        part.begin = math.max(range.begin, math.apply(d(0) * keys, {group}));
+        part.end = math.min({d(0), d(1) * keys}, {range.end, next});
+        Value steps =
+            arith::MulIOp::create(b, loc, keep, math.value(stepsOf(part)));
+        SmallVector<Value> sums = walkTiles(pair, ofRows, part, span, steps,
+                                            SmallVector<Value>(carried));
+        if (!hasFieldGradient)
+          return sums;
+        Value drop = arith::SubIOp::create(b, loc, math.value(index(1)), keep);
+        return passGroup(pair, group, span, drop, sums);
+      });
+}
+
+/// Where `drop` is 1 the carry passes a full group. It ends in none of its
+/// blocks unless the minimum of the group is below what lies to its right.
+SmallVector<Value> QueryWalk::passGroup(Pair pair, OpFoldResult group,
+                                        const KeyRanges &span, Value drop,
+                                        ArrayRef<Value> state) {
+  constexpr size_t carry = 1, ofSuffix = 2;
+  int64_t tiles = inputs.blockKeys / sizes.key;
+  int64_t all = inputs.pruning->getKeys() / sizes.key;
+  auto passBlock = [&](OpFoldResult i, ValueRange sums) -> SmallVector<Value> {
+    pair.keyTile = math.apply(d(0) * all + d(1) * tiles, {group, i});
+    pair.keys = index(sizes.key);
+    KeySlices ofKeys = sliceKeysOf(pair);
+    Value slice =
+        sliceRows(b, loc, sums[1], {}, keyBegin(pair.keyTile), pair.keys);
+    SmallVector<Value> outs = {sums[0], slice};
+    auto step = PassCarryOp::create(
+        b, loc, ValueRange(outs).getTypes(), ofKeys.field, ofKeys.suffix,
+        sliceMinimum(pair),
+        findPassed(pair, math.apply(d(0) + tiles, {pair.keyTile}), span), outs);
+    return {step.getResult(0),
+            putBack(b, loc, step.getResult(1), slice, sums[1])};
+  };
+  SmallVector<Value> next(state);
+  SmallVector<Value> passed = createLoop(
+      b, loc, drop, {state[carry], state[ofSuffix]},
+      [&](OpFoldResult, ValueRange sums) {
+        OpFoldResult begin = math.apply(d(0) * all, {group});
+        OpFoldResult end = math.apply(d(0) + all, {begin});
+        Value least =
+            inputs.runs->find(math, pair.batch, pair.fieldHead, begin, end);
+        Value mayEnd =
+            arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT,
+                                  findPassed(pair, end, span), least);
+        Value blocks = arith::SelectOp::create(b, loc, mayEnd,
+                                               math.value(index(all / tiles)),
+                                               math.value(index(0)));
+        return createLoop(b, loc, blocks, sums, passBlock);
+      });
+  next[carry] = passed[0];
+  next[ofSuffix] = passed[1];
+  return next;
 }

@@ -117,6 +117,23 @@ SplitWalk::KeySlices SplitWalk::sliceKeysOf(const Pair &pair) {
           op.getField() ? slice(suffix.getResult(0), pair.fieldHead) : Value()};
 }
 
+Value SplitWalk::sliceMinimum(const Pair &pair) {
+  OpFoldResult block = blockOf(pair.queryTile), row = index(0), one = index(1);
+  if (int64_t tiles = tilesOfBlock(); tiles > 1)
+    row = math.apply((d(0) % tiles) * sizes.query, {pair.queryTile});
+  return takeSlice(b, loc, pair.isRight ? inputs.written : inputs.ends,
+                   {pair.batch, pair.fieldHead,
+                    pair.isRight ? getLine(block, pair.keyTile) : block, row},
+                   {one, one, one, index(sizes.query)}, {0, 1, 2});
+}
+
+Value SplitWalk::findPassed(const Pair &pair, OpFoldResult end,
+                            const KeyRanges &span) {
+  return inputs.runs->find(
+      math, pair.batch, pair.fieldHead, end,
+      math.apply(d(0).floorDiv(sizes.key), {span.right.begin}));
+}
+
 /// The minimum of the `tiles` that a full one shares suffixes with; null where
 /// nothing is worth a branch.
 Value SplitWalk::findLeast(const Pair &pair, int64_t tiles) {
@@ -167,26 +184,18 @@ BackwardTileOp SplitWalk::createStep(const Pair &pair, const RowSlices &ofRows,
                                      const KeySlices &ofKeys,
                                      const KeyRanges &span, GradientPart part,
                                      ValueRange sums) {
-  OpFoldResult one = index(1);
   Value minimum, passed, ends, below;
   if (op.getField()) {
-    OpFoldResult block = blockOf(pair.queryTile), row = index(0);
-    if (int64_t tiles = tilesOfBlock(); tiles > 1)
-      row = math.apply((d(0) % tiles) * sizes.query, {pair.queryTile});
-    minimum =
-        takeSlice(b, loc, pair.isRight ? inputs.written : inputs.ends,
-                  {pair.batch, pair.fieldHead,
-                   pair.isRight ? getLine(block, pair.keyTile) : block, row},
-                  {one, one, one, index(sizes.query)}, {0, 1, 2});
+    minimum = sliceMinimum(pair);
     // Suffixes of full tiles reach to the end of the tile's block.
     int64_t tiles = pair.isEdge ? 1 : inputs.blockKeys / sizes.key;
     if (!pair.isRight)
-      passed = inputs.runs->find(
-          math, pair.batch, pair.fieldHead,
-          tiles == 1 ? math.apply(d(0) + 1, {pair.keyTile})
-                     : math.apply(d(0).floorDiv(tiles) * tiles + tiles,
-                                  {pair.keyTile}),
-          math.apply(d(0).floorDiv(sizes.key), {span.right.begin}));
+      passed = findPassed(pair,
+                          tiles == 1
+                              ? math.apply(d(0) + 1, {pair.keyTile})
+                              : math.apply(d(0).floorDiv(tiles) * tiles + tiles,
+                                           {pair.keyTile}),
+                          span);
     Value least = pair.isEdge ? Value() : findLeast(pair, tiles);
     if (!pair.isEdge && hasFieldGradient && part == GradientPart::Queries)
       ends = findEnds(pair, tiles, passed, least);
@@ -220,8 +229,10 @@ public:
     if (op.getField())
       suffix = createSuffixMinima(/*index=*/hasFieldGradient, blockKeys());
     createIntervals();
-    int64_t rows = std::max(split.ofQueries.query, split.ofKeys.query);
-    scf::ForallOp ofDelta = createDelta(rows, std::gcd(rows, kDeltaRows));
+    scf::ForallOp ofDelta =
+        createDelta(blockRows(), std::gcd(blockRows(), kDeltaRows));
+    if (isPruned(op))
+      pruning.emplace(b, op, blockRows(), blockKeys(), first, last);
     BackwardLoops loops;
     BackwardInputs forQueries = createMinima(split.ofQueries, loops.ofQueries);
     BackwardInputs forKeys = split.ofKeys.key == split.ofQueries.key
@@ -255,12 +266,13 @@ private:
   BackwardInputs createMinima(const AttentionTileSizes &walk,
                               SmallVectorImpl<scf::ForallOp> &loops) {
     AttentionTileSizes ofBlock = walk;
-    ofBlock.query = std::max(split.ofQueries.query, split.ofKeys.query);
+    ofBlock.query = blockRows();
     BackwardInputs inputs = {first,        last,    delta,         suffix,
                              std::nullopt, Value(), ofBlock.query, blockKeys(),
                              Value(),      Value()};
     if (!op.getField())
       return inputs;
+    inputs.pruning = pruning ? &*pruning : nullptr;
     inputs.runs = FieldRuns(b, loc, op.getField(), walk.key);
     if (op.getLevel() && walk.commonMinimum)
       inputs.levels = createTileMinima(b, loc, op.getLevel(), walk.key);
@@ -271,11 +283,15 @@ private:
     return inputs;
   }
 
+  int64_t blockRows() const {
+    return std::max(split.ofQueries.query, split.ofKeys.query);
+  }
   int64_t blockKeys() const {
     return std::max(split.ofQueries.key, split.ofKeys.key);
   }
 
   BackwardTileSizes split;
+  std::optional<PairPruning> pruning;
 };
 } // namespace
 

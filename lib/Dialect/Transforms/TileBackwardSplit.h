@@ -15,6 +15,7 @@
 
 #include "BackwardWalk.h"
 #include "FieldMinima.h"
+#include "PairPruning.h"
 
 namespace mlir::fpa {
 
@@ -33,6 +34,8 @@ struct BackwardInputs {
   /// Lines of R_i, B x HF x lines x rows of a block: of pairs of blocks and key
   /// tiles in which rows differ, and of the keys to their left, for each block.
   Value written, ends;
+  /// What both walks leave out; null if that is nothing.
+  PairPruning *pruning = nullptr;
 };
 
 class SplitWalk : protected BackwardWalk {
@@ -74,6 +77,14 @@ protected:
                             const KeySlices &ofKeys, const KeyRanges &span,
                             GradientPart part, ValueRange sums);
 
+  /// R_i of the pair's rows where they begin to differ, or in an edge.
+  Value sliceMinimum(const Pair &pair);
+  /// What lies between the end of key tile `end` and there.
+  Value findPassed(const Pair &pair, OpFoldResult end, const KeyRanges &span);
+  PairPruning::Head headOfGroups(const Pair &pair) {
+    return {pair.batch,     pair.head,    pair.keyHead,
+            pair.fieldHead, *inputs.runs, sizes.key};
+  }
   Value findLeast(const Pair &pair, int64_t tiles);
   Value findEnds(const Pair &pair, int64_t tiles, Value passed, Value least);
   Value findBelow(const Pair &pair, Value passed, Value least);
@@ -139,6 +150,15 @@ private:
   SmallVector<Value> walkKeys(Pair pair, const RowSlices &ofRows,
                               const KeyRange &range, const KeyRanges &span,
                               SmallVector<Value> state);
+  SmallVector<Value> walkTiles(Pair pair, const RowSlices &ofRows,
+                               const KeyRange &range, const KeyRanges &span,
+                               Value steps, SmallVector<Value> state);
+  SmallVector<Value> walkGroups(const Pair &pair, const RowSlices &ofRows,
+                                const KeyRange &range, const KeyRanges &span,
+                                SmallVector<Value> state);
+  SmallVector<Value> passGroup(Pair pair, OpFoldResult group,
+                               const KeyRanges &span, Value drop,
+                               ArrayRef<Value> state);
 
   OpFoldResult chunks, tilesOfChunk;
 };
@@ -165,11 +185,20 @@ private:
     bool isEdge, isRight;
   };
   Value cutToKeys(Value sums);
+  OpFoldResult countBetween(OpFoldResult begin, OpFoldResult end) {
+    return math.max(math.apply(d(1) - d(0), {begin, end}), index(0));
+  }
   OpFoldResult findRow(Value bounds, OpFoldResult key);
   OpFoldResult searchRow(Value bounds, OpFoldResult key);
   SmallVector<RowRange> splitRows(OpFoldResult keyTile);
   SmallVector<Value> walkRows(Pair pair, const KeySlices &ofKeys,
                               const RowRange &range, SmallVector<Value> state);
+  SmallVector<Value> walkTiles(Pair pair, const KeySlices &ofKeys,
+                               OpFoldResult begin, Value count,
+                               SmallVector<Value> state);
+  SmallVector<Value> walkGroups(const Pair &pair, const KeySlices &ofKeys,
+                                const RowRange &range,
+                                SmallVector<Value> state);
   void createBody(scf::ForallOp forall);
 };
 

@@ -5,7 +5,7 @@
 import torch
 
 from .. import _arrays, _prefix
-from .._attention_call import check_options, check_pruning, narrower
+from .._attention_call import check_options, narrower
 from . import _gradients, _prefix_ops
 from ._autocast import cast, is_on
 from ._tensors import describe, dtype_of, float_tensor, same_device, target_for
@@ -31,9 +31,6 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     # A function of torch.func saves what goes into the op, so that its rule for
     # autocast would be too late.
     q, k, v = cast(q.device.type, q, k, v)
-    if options["prune_eps"] and torch.is_grad_enabled() and any(
-            getattr(x, "requires_grad", False) for x in (q, k, v, field, level)):
-        check_pruning(options["prune_eps"], target)
     arguments = (
         q, k, v, _widened("field", field, wide), _widened("level", level, wide),
         *_bounds(q, cu_seqlens), options["scale"], options["window"],

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from .. import _attention, _attention_backward, _shapes
-from .._attention_call import check_options, check_pruning, check_type
+from .._attention_call import check_options, check_type
 from .._plans import Plans
 from .._program import cached
 from ._library import fake, op
@@ -174,7 +174,6 @@ def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
         level is not None, cu_q is not None, rows[3] is not None,
         field_gradients, **options)
     target = _target(q, target)
-    check_pruning(options["prune_eps"], target)
     return (text, "main", target), _beta(options, wide, q)
 
 

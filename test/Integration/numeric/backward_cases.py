@@ -164,6 +164,10 @@ def _walks():
             ((5 * n) % 9, (5 * n) % 9) for n in range(50)), lq=200, lk=200,
             pattern="equal_minima")
         yield case("constant", field_gradient=False)
+        # Groups of both walks' tiles, left out by both.
+        yield case("pruned", prune=1e-10, pattern="scopes", lq=400, lk=400)
+        yield case("pruned-window", prune=1e-10, pattern="deep_dips",
+                   window=230, lq=400, lk=430)
 
 
 def all_cases(seed=0, random_count=20):

@@ -38,11 +38,9 @@ def options(target, tiles):
 
 
 def supports(target, case):
-    """GPUs have no f64, no pruning of gradients, and one way to compute
-    attention."""
+    """GPUs have no f64 and one way to compute attention."""
     return target == "cpu" or (
-        case.group != "backward-prune" and case.dtype != "f64" and
-        getattr(case, "tiles", "") != "decompose")
+        case.dtype != "f64" and getattr(case, "tiles", "") != "decompose")
 
 
 def _as_bf16(x):

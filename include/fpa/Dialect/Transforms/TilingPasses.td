@@ -129,8 +129,9 @@ def TileAttention : Pass<"fpa-tile-attention"> {
     row needs them either, all keys to its left. `fpa.drop_keys` and
     `fpa.drop_finalize` add up what may be lost by it, if that is wanted. In
     gradients the first walk finds where keys are needed at all, and
-    `fpa.pass_carry` stands for tiles that are left out. `split-backward` leaves
-    nothing out.
+    `fpa.pass_carry` stands for tiles that are left out. With `split-backward`
+    both loops leave out the same groups of query and key tiles, of which one
+    number stands for all rows.
 
     Which keys a row sees comes from `fpa.key_intervals`. Head sizes must be
     static; every other size may be dynamic. `fpa-decompose`, which is

@@ -1,0 +1,90 @@
+//===- PairPruning.h - Pairs that the backward leaves out -------*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Both walks of the backward leave out the same pairs of a group of query rows
+// and a group of keys, each of a few tiles, so that all gradients are those of
+// one choice of weights. A walk asks once for the tiles of a group, with
+// numbers that stand for all of its rows: every thread computes them, and none
+// waits for another. Where the best that a walk could meet is needed it does
+// not ask again.
+
+#ifndef FPA_LIB_DIALECT_TRANSFORMS_PAIRPRUNING_H
+#define FPA_LIB_DIALECT_TRANSFORMS_PAIRPRUNING_H
+
+#include "FieldMinima.h"
+#include "KeyPruning.h"
+
+namespace mlir::fpa {
+
+class PairPruning {
+public:
+  /// Creates the bounds of groups of the blocks of `rows` and `keys` that both
+  /// walks have in common; `first` and `last` are the keys of each row.
+  PairPruning(RewriterBase &rewriter, AttentionBackwardOp op, int64_t rows,
+              int64_t keys, Value first, Value last);
+
+  /// A head, and the minima of its field over key tiles of `tile` keys.
+  struct Head {
+    OpFoldResult batch, query, key, field;
+    const FieldRuns &runs;
+    int64_t tile;
+  };
+  /// Numbers that stand for all rows of a group, and the full tiles that all of
+  /// them see.
+  struct Rows {
+    KeyPruning::Rows bounds;
+    Value lse;
+    KeyRange full;
+  };
+  /// Of a group that exists.
+  Rows describe(const Head &head, OpFoldResult group);
+
+  /// 1 if a pair is to be walked, else 0, for a group of keys that exists.
+  /// Where not all rows see all of the keys it is walked.
+  Value needs(const Head &head, const Rows &rows, OpFoldResult group);
+  /// 1 if rows need every group of keys from `group` on to the right.
+  Value needsAllKeys(const Head &head, const Rows &rows, OpFoldResult group);
+  /// 1 if all rows from group `rows` on need the group of keys.
+  Value isNeededByAll(const Head &head, OpFoldResult rows, OpFoldResult group);
+
+  using GroupBody = function_ref<SmallVector<Value>(
+      OpFoldResult group, Value keep, OpFoldResult end, ValueRange state)>;
+  /// Visits groups `[begin, end)`: one by one, `keep` of each being 1 if it is
+  /// needed, or all at once if `all` is 1, which is asked where there is one. A
+  /// visit is of those from `group` to `end`.
+  SmallVector<Value> walk(OpFoldResult begin, OpFoldResult end,
+                          function_ref<Value()> all, ValueRange state,
+                          function_ref<Value(OpFoldResult)> needs,
+                          GroupBody visit);
+
+  int64_t getRows() const { return groups.sizes.query; }
+  int64_t getKeys() const { return groups.sizes.key; }
+
+private:
+  Value read(Value tensor, OpFoldResult batch, OpFoldResult head,
+             OpFoldResult at);
+  Value createNegative(Value source);
+  Value findMinimum(const Head &head, OpFoldResult begin, OpFoldResult end);
+  Value constant(double x);
+  Value constant(int64_t x);
+
+  /// Its tiles are the groups.
+  KeyWalk groups;
+  OpBuilder &b;
+  Location loc;
+  KeyPruning keys;
+  int64_t blockKeys;
+  /// Of each group at its first row: minus the largest reach, the least lse.
+  Value reach, lse;
+  /// Minus the largest level of all groups up to a key, and minus the largest
+  /// lse from a row on.
+  Value highest, most;
+};
+
+} // namespace mlir::fpa
+
+#endif // FPA_LIB_DIALECT_TRANSFORMS_PAIRPRUNING_H
