@@ -116,6 +116,7 @@ void fpa::buildCPUToLLVMPipeline(OpPassManager &pm,
   // is wanted: minimumf and maximumf have good forms further down.
   pm.addPass(createExpandMath());
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
+  pm.addPass(createLowerExpandShapes());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());

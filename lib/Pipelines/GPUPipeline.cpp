@@ -91,6 +91,7 @@ void fpa::buildGPUMachinePipeline(OpPassManager &pm,
 void fpa::buildGPUToNVVMPipeline(OpPassManager &pm,
                                  const GPUPipelineOptions &options) {
   OpPassManager &kernels = pm.nest<mlir::gpu::GPUModuleOp>();
+  kernels.addPass(createLowerExpandShapes());
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createConvertVectorToSCFPass());

@@ -321,6 +321,25 @@ class AttentionTest(TestCase):
                 for size in ((1, 7), (3, 40), (2, 1)):
                     self.check(f, module, (torch.randn(*size, 32),))
 
+    def test_dynamic_rows(self):
+        """Batch and length become rows of one product, and two sizes again."""
+        class Rows(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.weight = nn.Parameter(torch.randn(8, 6))
+
+            def forward(self, x):
+                rows = x.view(-1, x.shape[-1]) @ self.weight
+                return rows.view(*x.shape[:-1], 6)
+
+        module = Rows().eval()
+        f = fpa.compile_module(
+            module, (torch.randn(2, 13, 8),),
+            dynamic_shapes=({0: torch.export.Dim("batch"),
+                             1: torch.export.Dim("length")},))
+        for size in ((1, 7), (3, 40), (2, 1), (0, 4)):
+            self.check(f, module, (torch.randn(*size, 8),))
+
     def test_left_alone(self):
         cases = {
             full_attention: "it has no causal mask",

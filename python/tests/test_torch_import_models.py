@@ -37,16 +37,17 @@ class Models(unittest.TestCase):
         self.assertEqual(f.graph.remarks, [])
         self.assertEqual(f.graph.mlir.count("= fpa.attention"), 1)
         self.check_numbers(f, module, tokens)
-        # The same with a length that is known only when the program runs.
-        length = torch.export.Dim("length", min=2, max=64)
+        # The same with sizes that are known only when the program runs.
+        sizes = {0: torch.export.Dim("batch", max=16),
+                 1: torch.export.Dim("length", min=2, max=64)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             f = fpa.compile_module(module, (tokens,),
-                                   dynamic_shapes=({1: length},))
+                                   dynamic_shapes=(sizes,))
         self.assertEqual(f.graph.remarks, [])
         self.assertEqual(f.graph.mlir.count("= fpa.attention"), 1)
-        for count in (2, 19, 50):
-            self.check_numbers(f, module, torch.randint(0, 128, (2, count)))
+        for size in ((2, 2), (3, 19), (1, 50)):
+            self.check_numbers(f, module, torch.randint(0, 128, size))
 
     def check_numbers(self, f, module, tokens):
         import torch

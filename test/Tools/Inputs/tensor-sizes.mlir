@@ -95,6 +95,17 @@ func.func @reshape_by_input(%a: tensor<?xf32>, %shape: tensor<2xindex>) -> tenso
   return %o : tensor<2x?xf32>
 }
 
+// Both sizes of a group are known only when the program runs.
+func.func @expand_like(%a: tensor<?x2xf32>, %like: tensor<?x?xf32>) -> tensor<?x?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %like, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %like, %c1 : tensor<?x?xf32>
+  %o = tensor.expand_shape %a [[0, 1], [2]] output_shape [%m, %n, 2]
+    : tensor<?x2xf32> into tensor<?x?x2xf32>
+  return %o : tensor<?x?x2xf32>
+}
+
 func.func @reshape_by_constant(%a: tensor<?xf32>) -> tensor<?x?xf32> {
   %shape = arith.constant dense<[4000000, 3]> : tensor<2xindex>
   %o = tensor.reshape %a(%shape) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>

@@ -85,6 +85,30 @@ def RaiseAttention : Pass<"fpa-raise-attention"> {
     Statistic<"numRaised", "raised", "attention ops that were found">];
 }
 
+def LowerExpandShapes : Pass<"fpa-lower-expand-shapes"> {
+  let summary = "turn views with several open sizes in a group into casts";
+  let description = [{
+    Upstream's `expand-strided-metadata` works out the one open size of a group
+    from the source's, and fails where there are two. The op says its sizes, and
+    strides follow from them:
+
+    ```mlir
+    %y = memref.expand_shape %x [[0, 1], [2]] output_shape [%m, %n, 4]
+      : memref<?x4xf32> into memref<?x?x4xf32>
+    // becomes
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %x
+      : memref<?x4xf32> -> memref<f32>, index, index, index, index, index
+    %stride = affine.apply affine_map<()[s0] -> (s0 * 4)>()[%n]
+    %y = memref.reinterpret_cast %base
+      to offset: [0], sizes: [%m, %n, 4], strides: [%stride, 4, 1]
+      : memref<f32> to memref<?x?x4xf32>
+    ```
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "memref::MemRefDialect"];
+  let statistics = [Statistic<"numViews", "views", "views turned into casts">];
+}
+
 def LowerStridedCopies : Pass<"fpa-lower-strided-copies"> {
   let summary = "turn copies between strided memrefs into linalg";
   let description = [{
