@@ -55,6 +55,28 @@ def is_array(x):
         isinstance(x, np.ndarray) and not isinstance(x, np.ma.MaskedArray))
 
 
+def host_array(name, x):
+    """x as NumPy's array on the same memory where it is another library's with
+    __dlpack__, but for PyTorch's, which has functions of its own; else x."""
+    if isinstance(x, np.ndarray) or not hasattr(x, "__dlpack__") or is_tensor(x):
+        return x
+    kind, _ = x.__dlpack_device__()
+    if kind != 1:
+        raise ValueError(f"expected {name} in the CPU's memory, got an array on "
+                         f"DLPack's device {int(kind)}")
+    try:
+        return np.from_dlpack(x)
+    # NumPy has no bfloat16, and before 1.23 no such function.
+    except (AttributeError, BufferError, RuntimeError, TypeError) as error:
+        raise TypeError(f"expected {name} to be an array that NumPy can take, "
+                        f"got {describe(x)}: {error}") from None
+
+
+def host_arrays(**arrays):
+    """The same of several by name, in order."""
+    return [host_array(name, x) for name, x in arrays.items()]
+
+
 def float_name(dtype):
     """MLIR's name of a NumPy type of floats, or None."""
     return _FLOATS.get(dtype.name)

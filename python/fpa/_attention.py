@@ -22,7 +22,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
         s(i,j) = scale * <q_i, k_j> - max(0, level_j - m(i,j))   for j <= p_i
         o_i    = sum_j softmax_j(s(i,j)) * v_j
 
-    Arguments (NumPy arrays or PyTorch tensors, one kind in a call, any strides):
+    Arguments (NumPy arrays, or what gives those by __dlpack__, or PyTorch tensors,
+    one kind in a call, any strides):
 
     - q [B, HQ, Lq, D], k [B, HK, Lk, D], v [B, HK, Lk, Dv]: one of float16,
       bfloat16 (of ml_dtypes, or its bits as "V2"), float32, float64; HQ is a
@@ -79,6 +80,9 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     if is_on_device(q):
         target, q, k, v, field, level = device_operands(
             target, q=q, k=k, v=v, field=field, level=level)
+    elif not _arrays.is_array(q):
+        q, k, v, field, level = _arrays.host_arrays(
+            q=q, k=k, v=v, field=field, level=level)
     operands = (q, k, v, field, level)
     options = (scale, window, cu_seqlens is not None, return_lse, prune_eps,
                smooth, return_dropped, return_counts, target)

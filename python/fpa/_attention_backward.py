@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fpa.attention_backward."""
 
-from ._arrays import describe, is_tensor
+from ._arrays import describe, host_arrays, is_array, is_tensor
 from ._attention_call import (Call, Inputs, attribute_text, check_operands,
                               check_options, check_type, float_array,
                               narrower)
@@ -16,7 +16,7 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
                        prune_eps=0.0, target=None):
     """Gradients of fpa.attention.
 
-    Arguments (NumPy arrays or PyTorch tensors, one kind in a call, any strides):
+    Arguments (of the kinds that fpa.attention takes, any strides):
 
     - q, k, v, field, level, and scale, window, cu_seqlens, smooth: what was
       given to fpa.attention. level None means level = field; field None means
@@ -56,6 +56,10 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
         target, q, k, v, field, level, o, lse, do, dlse = device_operands(
             target, q=q, k=k, v=v, field=field, level=level, o=o, lse=lse,
             do=do, dlse=dlse)
+    elif not is_array(q):
+        q, k, v, field, level, o, lse, do, dlse = host_arrays(
+            q=q, k=k, v=v, field=field, level=level, o=o, lse=lse, do=do,
+            dlse=dlse)
     operands = (q, k, v, field, level)
     rows = (o, lse, do, dlse)
     options = (scale, window, cu_seqlens is not None, smooth, prune_eps, target)

@@ -136,14 +136,14 @@ class KVCache:
         if self.target != "cpu":
             out, lse = out.numpy(), lse.numpy()
         if lengths is not None:
-            absent = np.arange(q.shape[2]) >= counts[:, None, None]
+            absent = np.arange(arrays[0].shape[2]) >= counts[:, None, None]
             out[np.broadcast_to(absent, lse.shape)] = np.zeros((), out.dtype)
             lse[np.broadcast_to(absent, lse.shape)] = -np.inf
         before = self._dropped.copy()
         text = update_text(self._types(k, None, level, lengths),
                            self.evict_above)
         self._run(text, arrays[1:], counts)
-        return self._finish(q, out, lse, before, return_lse)
+        return self._finish(arrays[0], out, lse, before, return_lse)
 
     def step(self, q, k, v, field, level=None, *, lengths=None,
              return_lse=False):
@@ -164,7 +164,7 @@ class KVCache:
         text = step_text(self._types(k, q, level, lengths), self.scale,
                          self.evict_above)
         out, lse = self._run(text, arrays, counts)
-        return self._finish(q, out, lse, before, return_lse)
+        return self._finish(arrays[0], out, lse, before, return_lse)
 
     def _run(self, text, arrays, counts):
         """Runs a program, which puts `counts` new tokens behind the keys."""
@@ -184,6 +184,8 @@ class KVCache:
     def _check(self, q, k, v, field, level, lengths):
         """The arrays of a call, and the number of new tokens of each sequence.
         Refuses what does not fit, before anything is changed."""
+        q, k, v, field, level = _arrays.host_arrays(
+            q=q, k=k, v=v, field=field, level=level)
         arrays = []
         sizes = dict(B=self.batch, HK=self.kv_heads, D=self.head_dim,
                      Dv=self.v_head_dim)

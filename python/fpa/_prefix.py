@@ -77,6 +77,7 @@ def _scan(op, x, axis, reverse, exclusive, index, target):
             return torch.prefix_min(x, axis, reverse, exclusive, index,
                                     target=target)
         return torch.prefix_sum(x, axis, reverse, exclusive, target=target)
+    x = _arrays.host_array("x", x)
     options = (axis, reverse, exclusive, index, target)
     key = Plans.key((x,), (op, *options))
     found = _plans.get(key) or _plans.add(

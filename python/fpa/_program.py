@@ -323,6 +323,7 @@ class _Parameter:
         """x in the type the function takes, contiguous; refuses what it is
         not, and what would have to be copied where the function writes to it."""
         name, element = f"argument {number}", self._element
+        x = _arrays.host_array(name, x)
         if not _arrays.is_array(x) or \
                 not _arrays.is_element(x.dtype, element):
             raise TypeError(f"expected {name} to be a NumPy array of type "
