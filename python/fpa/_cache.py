@@ -128,6 +128,7 @@ class KVCache:
             raise ValueError("expected an empty cache to prefill, got one with "
                              f"{int(self._count.max())} keys in a head")
         arrays, counts = self._check(q, k, v, field, level, lengths)
+        q = arrays[0]
         if self.target != "cpu":
             arrays = [to_device(x, self.target) for x in arrays]
         out, lse = attention(*arrays[:4], level if level is None else arrays[4],
@@ -136,14 +137,14 @@ class KVCache:
         if self.target != "cpu":
             out, lse = out.numpy(), lse.numpy()
         if lengths is not None:
-            absent = np.arange(arrays[0].shape[2]) >= counts[:, None, None]
+            absent = np.arange(q.shape[2]) >= counts[:, None, None]
             out[np.broadcast_to(absent, lse.shape)] = np.zeros((), out.dtype)
             lse[np.broadcast_to(absent, lse.shape)] = -np.inf
         before = self._dropped.copy()
         text = update_text(self._types(k, None, level, lengths),
                            self.evict_above)
         self._run(text, arrays[1:], counts)
-        return self._finish(arrays[0], out, lse, before, return_lse)
+        return self._finish(q, out, lse, before, return_lse)
 
     def step(self, q, k, v, field, level=None, *, lengths=None,
              return_lse=False):
