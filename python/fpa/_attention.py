@@ -71,7 +71,8 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     finds no memory.
     """
     if is_tensor(q):
-        from .torch import attention as of_tensors
+        # From the module that has it: a package is asked for its names anew.
+        from .torch._functional import attention as of_tensors
         return of_tensors(
             q, k, v, field, level, scale=scale, window=window,
             cu_seqlens=cu_seqlens, return_lse=return_lse, prune_eps=prune_eps,

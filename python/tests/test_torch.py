@@ -94,6 +94,21 @@ class Results(Comparisons, unittest.TestCase):
             fpa.attention(*one, field[:1].expand(2, -1, -1))[1],
             plain[0]))
 
+    def test_any_address(self):
+        """Of an element's size, or less, which no loads are made for."""
+        for dtype in ("float16", "bfloat16", "float32"):
+            given = [tensor(x).to(getattr(torch, dtype)) for x in inputs()]
+            want = fpa.attention(*given)
+            for shift in (1, 2, 4, 6):
+                moved = []
+                for x in given:
+                    memory = torch.zeros(x.nbytes + 8, dtype=torch.uint8)
+                    memory[shift:shift + x.nbytes] = x.view(-1).view(torch.uint8)
+                    moved.append(torch.frombuffer(
+                        memory.numpy(), dtype=x.dtype, offset=shift,
+                        count=x.numel()).view(x.shape))
+                self.assertTrue(torch.equal(fpa.attention(*moved), want))
+
     def test_no_copies(self):
         q, k, v, field = (tensor(x) for x in inputs())
         out = fpa.attention(q, k, v, field)
@@ -257,6 +272,29 @@ class Messages(unittest.TestCase):
                                                       message % "cuda:0"):
             fpa.attention(*[torch.empty(x.shape, dtype=x.dtype, device="cuda")
                             for x in (q, k, v, field)])
+
+    def test_after_a_call_that_was_fine(self):
+        """What was checked for others is not taken for granted."""
+        given = [tensor(x) for x in inputs()]
+        options = dict(scale=1, window=1, prune_eps=0.0, return_lse=1)
+        for _ in range(2):
+            fpa.attention(*given, **options)
+        q, k, v, field = given
+        for error, bad in (
+                (TypeError, dict(k=k.numpy())), (TypeError, dict(k=k.to_sparse())),
+                (TypeError, dict(v=v.half())), (TypeError, dict(field=[1.0])),
+                (TypeError, dict(field=field.double())),
+                (ValueError, dict(k=k.to("meta"))),
+                (ValueError, dict(level=field[..., 1:])),
+                (TypeError, dict(scale=True)), (TypeError, dict(window=1.0)),
+                (ValueError, dict(prune_eps=1)), (ValueError, dict(target="tpu")),
+                (TypeError, dict(return_lse=torch.ones(2)))):
+            named = dict(zip(("q", "k", "v", "field"), given), **options)
+            with self.assertRaisesRegex(error, f"^expected {next(iter(bad))} "):
+                fpa.attention(**{**named, **bad})
+        with torch.autocast("cpu", torch.bfloat16):
+            self.assertEqual(fpa.attention(*given).dtype, torch.bfloat16)
+        self.assertEqual(fpa.attention(*given).dtype, torch.float32)
 
     def test_shapes(self):
         self.refuse(ValueError, r"expected q of shape \[B, HQ, Lq, D\], got "

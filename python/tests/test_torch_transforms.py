@@ -5,6 +5,7 @@ torch.func, vmap, autocast, torch.compile. Skipped where PyTorch is absent."""
 
 import itertools
 import unittest
+import warnings
 
 import fpa
 
@@ -269,6 +270,16 @@ class Compiled(unittest.TestCase):
                 self.same(lambda *x: 2 * loss(*x, **options), *operands())
         self.same(lambda q, k, v: fpa.attention(q, k, v, None),
                   *operands()[:3])
+
+    def test_without_warnings(self):
+        """That something in a call is not followed as it stands."""
+        getattr(torch._dynamo.utils, "warn_once_cache", set()).clear()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            torch.compile(lambda *x: fpa.attention(*x), fullgraph=True,
+                          backend="aot_eager")(*operands())
+        self.assertEqual([str(w.message) for w in caught
+                          if "Dynamo" in str(w.message)], [])
 
     def test_growing_lengths(self):
         """One graph for all lengths."""

@@ -6,6 +6,7 @@ import torch
 
 from .. import _arrays, _prefix
 from .._attention_call import check_options, narrower
+from .._plans import Plans
 from . import _gradients, _prefix_ops
 from ._autocast import cast, is_on
 from ._tensors import describe, dtype_of, float_tensor, same_device, target_for
@@ -17,30 +18,68 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
               cu_seqlens=None, return_lse=False, prune_eps=0.0, smooth=None,
               return_dropped=False, return_counts=False, target=None):
     """fpa.attention on tensors; differentiable, also with respect to lse."""
+    operands = (q, k, v, field, level)
+    options = (scale, window, smooth, prune_eps, target, return_lse,
+               return_dropped, return_counts)
+    if torch.compiler.is_compiling() or torch._C._is_any_autocast_enabled():
+        plan = _plan(operands, *options)
+        # A function of torch.func saves what goes into the op, so that its rule
+        # for autocast would be too late.
+        q, k, v = cast(q.device.type, q, k, v)
+    else:
+        key = _key(operands, options)
+        plan = _plans.get(key) or _plans.add(key, _plan(operands, *options))
+    wide, numbers, wanted = plan
+    if field is not None and field.dtype != wide:
+        field = field.to(wide)
+    if level is not None and level.dtype != wide:
+        level = level.to(wide)
+    bounds = (None, None) if cu_seqlens is None else _bounds(q, cu_seqlens)
+    if not (wanted[2] or wanted[3]):
+        o, lse = _gradients.attention(q, k, v, field, level, *bounds, *numbers)
+        return (o, lse) if wanted[1] else o
+    results = _gradients.attention_dropped(q, k, v, field, level, *bounds,
+                                           *numbers, wanted[3])
+    return tuple(x for x, is_wanted in zip(results, wanted) if is_wanted)
+
+
+_plans = Plans()
+
+
+def _key(operands, options):
+    """What a plan depends on: shapes are for the op to judge. None where one of
+    the operands is no tensor, or an option cannot be kept."""
+    try:
+        key = (options, *map(type, options), operands[0].device,
+               *[x if x is None else (x.dtype, x.layout) for x in operands])
+        hash(key)
+    except (AttributeError, TypeError):
+        return None
+    return key
+
+
+def _plan(operands, scale, window, smooth, prune_eps, target, lse, dropped,
+          counts):
+    """The type of field and level, the numbers that the op takes, and which of
+    its results are wanted."""
+    q, k, v, field, level = operands
     element = float_tensor("q", q)
     target = target_for("q", q, target)
     wide = "f64" if element == "f64" else "f32"
     options = check_options(scale, window, smooth, wide, prune_eps)
-    lse_wanted, dropped, counts = (_arrays.flag(name, x) for name, x in (
-        ("return_lse", return_lse), ("return_dropped", return_dropped),
-        ("return_counts", return_counts)))
+    lse, dropped, counts = (_arrays.flag(name, x) for name, x in (
+        ("return_lse", lse), ("return_dropped", dropped),
+        ("return_counts", counts)))
     # Autocast brings q, k and v to one type.
     types = _FLOATS if is_on(q.device.type) else (element,)
     for name, x in (("k", k), ("v", v)):
         float_tensor(name, x, types)
-    # A function of torch.func saves what goes into the op, so that its rule for
-    # autocast would be too late.
-    q, k, v = cast(q.device.type, q, k, v)
-    arguments = (
-        q, k, v, _widened("field", field, wide), _widened("level", level, wide),
-        *_bounds(q, cu_seqlens), options["scale"], options["window"],
-        options["smooth"], target, options["prune_eps"])
-    if not (dropped or counts):
-        o, lse = _gradients.attention(*arguments)
-        return (o, lse) if lse_wanted else o
-    results = _gradients.attention_dropped(*arguments, counts)
-    wanted = (True, lse_wanted, dropped, counts, counts)
-    return tuple(x for x, is_wanted in zip(results, wanted) if is_wanted)
+    for name, x in (("field", field), ("level", level)):
+        if x is not None:
+            float_tensor(name, x, narrower(wide))
+    numbers = (options["scale"], options["window"], options["smooth"], target,
+               options["prune_eps"])
+    return dtype_of(wide), numbers, (True, lse, dropped, counts, counts)
 
 
 def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,

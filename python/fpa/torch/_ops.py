@@ -11,7 +11,7 @@ from torch import Tensor
 from .. import _attention, _attention_backward, _shapes
 from .._attention_call import check_options, check_type
 from .._plans import Plans
-from .._program import cached
+from .._program import cached, sizes_of
 from ._library import fake, op
 from ._tensors import (describe, dtype_of, float_tensor, run, same_device,
                        target_for)
@@ -32,8 +32,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
     options = ("attention", scale, window, smooth, target, prune_eps)
     key = Plans.key(operands, (*options, q.device))
     plan = _plans.get(key) or _plans.add(key, _plan(operands, *options[1:]))
-    program, beta = plan
-    return run(cached(*program), _tensors(operands, beta))
+    return plan.run(operands)
 
 
 @op
@@ -52,8 +51,7 @@ def attention_dropped(
     key = Plans.key(operands, (*options, q.device))
     plan = _plans.get(key) or _plans.add(
         key, _plan(operands, *options[1:6], dropped=True, counts=counts))
-    program, beta = plan
-    results = run(cached(*program), _tensors(operands, beta))
+    results = plan.run(operands)
     return results + tuple([q.new_empty(0, dtype=torch.int64)
                             for _ in range(5 - len(results))])
 
@@ -98,8 +96,7 @@ def attention_backward(
     key = Plans.key(operands + rows, (*options, q.device))
     plan = _plans.get(key) or _plans.add(
         key, _backward_plan(operands, rows, *options[1:]))
-    program, beta = plan
-    results = run(cached(*program), _tensors(operands, beta, rows))
+    results = plan.run(operands, rows)
     return results + tuple([lse.new_empty(0)
                             for _ in range(5 - len(results))])
 
@@ -114,6 +111,19 @@ def _(q, k, v, field, level, o, lse, do, dlse=None, cu_q=None, cu_k=None,
     fields = [x if field_gradients else None for x in (field, level)]
     return (*[x.new_empty(x.shape) for x in (q, k, v)],
             *[lse.new_empty(0 if x is None else x.shape) for x in fields])
+
+
+class _Plan:
+    """The program for operands of some types and shapes, and what else it takes."""
+
+    def __init__(self, program, beta):
+        self._program, self._beta, self._sizes = program, beta, None
+
+    def run(self, operands, rows=()):
+        tensors = _tensors(operands, self._beta, rows)
+        if self._sizes is None:
+            self._sizes = sizes_of(tensors)
+        return run(cached(*self._program), tensors, self._sizes)
 
 
 def _tensors(operands, beta, rows=()):
@@ -151,14 +161,14 @@ def _check(target, q, k, v, field, level, cu_q, cu_k):
 
 
 def _plan(operands, scale, window, smooth, target, prune_eps, **wanted):
-    """Text, entry and target of the program, and beta as it takes it, if so."""
+    """The plan of a forward call."""
     element, wide = _check(target, *operands)
     q, _, v, field, level, cu_q, _ = operands
     options = check_options(scale, window, smooth, wide, prune_eps)
     text = _attention.module_text(
         element, wide, q.shape[3], v.shape[3], field is not None,
         level is not None, cu_q is not None, True, **wanted, **options)
-    return (text, "main", _target(q, target)), _beta(options, wide, q)
+    return _Plan((text, "main", _target(q, target)), _beta(options, wide, q))
 
 
 def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
@@ -174,7 +184,7 @@ def _backward_plan(operands, rows, scale, window, smooth, field_gradients,
         level is not None, cu_q is not None, rows[3] is not None,
         field_gradients, **options)
     target = _target(q, target)
-    return (text, "main", target), _beta(options, wide, q)
+    return _Plan((text, "main", target), _beta(options, wide, q))
 
 
 def _target(q, target):

@@ -25,6 +25,8 @@ def register(op, setup_context, backward, vmap):
     in_dims, *arguments) calls the op that it is given."""
     defaults = [a.default_value for a in op._schema.arguments]
     function = functions[op]
+    tensors = sum(str(a.type) in ("Tensor", "Optional[Tensor]")
+                  for a in op._schema.arguments)
 
     class Function(torch.autograd.Function):
         forward = staticmethod(lambda *arguments: op(*arguments))
@@ -42,8 +44,8 @@ def register(op, setup_context, backward, vmap):
         if forward_ad._current_level >= 0 and _has_tangent(arguments):
             refuse_forward(None)
         if torch.is_grad_enabled():
-            for x in arguments:
-                if isinstance(x, torch.Tensor) and x.requires_grad:
+            for x in arguments[:tensors]:
+                if x is not None and x.requires_grad:
                     # The dispatcher leaves out arguments at the end that have
                     # their defaults.
                     return Function.apply(*arguments,
