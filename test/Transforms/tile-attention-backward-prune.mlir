@@ -4,8 +4,8 @@
 // tiles, by numbers that stand for the whole group.
 
 // CHECK-DAG: #[[$GROUP_END:.*]] = affine_map<(d0) -> (d0 * 128 + 128)>
-// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0) -> (0, d0 * 128)>
-// CHECK-DAG: #[[$LAST:.*]] = affine_map<(d0, d1) -> (((d0 + 1) floordiv 32) * 32, d1 * 128)>
+// CHECK-DAG: #[[$FIRST:.*]] = affine_map<(d0) -> (0, d0 * 4)>
+// CHECK-DAG: #[[$LAST:.*]] = affine_map<(d0, d1) -> ((d0 + 1) floordiv 32, d1 * 4)>
 
 // CHECK-LABEL: func @backward(
 // CHECK-SAME:    %[[Q:[a-z0-9]*]]: tensor<1x1x960x64xf32>, %[[F:[a-z0-9]*]]: tensor<1x1x960xf32>, %[[LSE:[a-z0-9]*]]: tensor<1x1x960xf32>)
@@ -28,6 +28,9 @@
 // CHECK:         %[[HIGHEST:.*]] = fpa.prefix_min axis(2) ins(%[[NEGATIVE]] :
 // CHECK:         linalg.generic {{.*}} ins(%[[LSE]] :
 // CHECK:         %[[MOST:.*]] = fpa.prefix_min axis(2) reverse ins(
+// The largest reach and the least lse from a row on.
+// CHECK:         %[[REACHFROM:.*]] = fpa.prefix_min axis(2) reverse ins(%[[REACHES]] :
+// CHECK:         %[[LEASTFROM:.*]] = fpa.prefix_min axis(2) reverse ins(%[[LSE]] :
 // Rows walk along keys.
 // CHECK:         scf.forall {{.*}} -> (tensor<1x1x960x64xf32>, tensor<1x1x16x960xf32>, tensor<1x1x16x960xf32>)
 // CHECK:           %[[MINUS:.*]] = tensor.extract %[[REACH]]
@@ -42,7 +45,18 @@
 // CHECK:             fpa.prune_keys rows(%[[R]], %{{.*}} : f32, f32) lse(%[[L]] : f32) keys(%[[ZERO]], %[[TOP]], %{{.*}} of %{{.*}} : f32) {eps = 1.000000e-04 : f64, head_size = 64 : i64}
 // CHECK:           %[[IS:.*]] = arith.cmpi eq, %[[TOGETHER]], %c1
 // CHECK:           %[[STEP:.*]] = arith.select %[[IS]], %{{.*}}, %c1
-// CHECK:           %[[IN:.*]]:4 = scf.for %[[G:.*]] = %c0 to %{{.*}} step %[[STEP]] iter_args(%[[S0:[a-z0-9_]+]] = %{{.*}}, %[[S1:[a-z0-9_]+]] = %{{.*}}, %[[S2:[a-z0-9_]+]] = %{{.*}}, %[[S3:[a-z0-9_]+]] = %{{.*}})
+// Else the first group is found by halving: of all keys up to one none is needed.
+// CHECK:           math.ctlz
+// CHECK:           %[[HALVINGS:.*]] = arith.select %[[IS]], %c0, %{{.*}}
+// CHECK:           %[[BEGIN:.*]]:2 = scf.for %{{.*}} = %c0 to %[[HALVINGS]] {{.*}} iter_args(%[[LO:.*]] = %c0, %[[HI:.*]] = %{{.*}}) -> (index, index)
+// CHECK:             tensor.extract %[[ALL]]
+// CHECK:             tensor.extract %[[LEASTS:.*]][%c0, %c0, %{{.*}}]
+// CHECK:             %[[ANY:.*]] = fpa.prune_keys rows(%[[R]], %{{.*}} : f32, f32) lse(%[[L]] : f32)
+// CHECK:             %[[NONE:.*]] = arith.cmpi eq, %[[ANY]], %c0
+// CHECK:             %[[OPEN:.*]] = arith.cmpi slt, %[[LO]], %[[HI]]
+// CHECK:             arith.select %[[NONE]], %{{.*}}, %[[LO]]
+// CHECK:             arith.select %[[NONE]], %[[HI]], %{{.*}}
+// CHECK:           %[[IN:.*]]:4 = scf.for %[[G:.*]] = %[[BEGIN]]#0 to %{{.*}} step %[[STEP]] iter_args(%[[S0:[a-z0-9_]+]] = %{{.*}}, %[[S1:[a-z0-9_]+]] = %{{.*}}, %[[S2:[a-z0-9_]+]] = %{{.*}}, %[[S3:[a-z0-9_]+]] = %{{.*}})
 // CHECK-DAG:         %[[N:.*]] = tensor.extract %[[NORM]]
 // CHECK-DAG:         %[[V:.*]] = tensor.extract %[[LEVEL]]
 // CHECK-DAG:         %[[A:.*]] = tensor.extract %[[ALL]]
@@ -77,7 +91,12 @@
 // CHECK:             %[[HIGH:.*]] = tensor.extract %[[MOST]]
 // CHECK:             %[[TOP:.*]] = arith.negf %[[HIGH]]
 // CHECK:             fpa.prune_keys rows(%[[ZERO]], %{{.*}} : f32, f32) lse(%[[TOP]] : f32) keys(%[[ZERO]], %{{.*}}, %{{.*}} of %c128 : f32)
-// CHECK:           scf.for %[[G:.*]] = %{{.*}} to %c15 step
+// Here the last group is found: no row from one on needs the keys.
+// CHECK:           %[[END:.*]]:2 = scf.for {{.*}} -> (index, index)
+// CHECK:             tensor.extract %[[REACHFROM]]
+// CHECK:             tensor.extract %[[LEASTFROM]]
+// CHECK:             fpa.prune_keys {{.*}} of %c960 : f32)
+// CHECK:           scf.for %[[G:.*]] = %{{.*}} to %[[END]]#1 step
 // CHECK:             %[[MINUS:.*]] = tensor.extract %[[REACH]]
 // CHECK:             %[[R:.*]] = arith.negf %[[MINUS]]
 // CHECK:             %[[L:.*]] = tensor.extract %[[LEAST]]
@@ -120,6 +139,29 @@ func.func @constant(%q: tensor<1x1x960x64xf32>, %f: tensor<1x1x960xf32>, %lse: t
     outs(%q, %q, %q : tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>)
     {prune_eps = 1.0e-4 : f64} -> tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>,
       tensor<1x1x960x64xf32>
+  return %r#0 : tensor<1x1x960x64xf32>
+}
+
+// -----
+
+// Where rows may miss keys on the left no walk ends early: a carry may come from
+// there, and an edge is on both sides.
+
+// CHECK-LABEL: func @window(
+// CHECK-NOT:     -> (index, index)
+// CHECK:         fpa.prune_keys
+// CHECK-NOT:     -> (index, index)
+// CHECK:         return
+func.func @window(%q: tensor<1x1x960x64xf32>, %f: tensor<1x1x960xf32>, %lse: tensor<1x1x960xf32>)
+    -> tensor<1x1x960x64xf32> {
+  %r:3 = fpa.attention_backward
+    ins(%q, %q, %q : tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>)
+    field(%f : tensor<1x1x960xf32>)
+    saved(%q, %lse : tensor<1x1x960x64xf32>, tensor<1x1x960xf32>)
+    gradient(%q : tensor<1x1x960x64xf32>)
+    outs(%q, %q, %q : tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>)
+    {prune_eps = 1.0e-4 : f64, window = 500 : i64} -> tensor<1x1x960x64xf32>,
+      tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>
   return %r#0 : tensor<1x1x960x64xf32>
 }
 

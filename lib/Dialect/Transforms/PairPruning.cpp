@@ -8,6 +8,7 @@
 #include "PairPruning.h"
 #include "fpa/Dialect/IR/CreateGeneric.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -32,6 +33,10 @@ PairPruning::PairPruning(RewriterBase &rewriter, AttentionBackwardOp op,
   highest = keys.createMinima(createNegative(keys.getTileLevels()),
                               /*reverse=*/false, 0);
   most = keys.createMinima(createNegative(op.getLse()), /*reverse=*/true, 0);
+  if (mayEnd()) {
+    reachFrom = keys.createMinima(norms, /*reverse=*/true, 0);
+    lseFrom = keys.createMinima(op.getLse(), /*reverse=*/true, 0);
+  }
 }
 
 Value PairPruning::createNegative(Value source) {
@@ -81,23 +86,63 @@ Value PairPruning::findMinimum(const Head &head, OpFoldResult begin,
                         groups.math.apply(d0.ceilDiv(head.tile), {end}));
 }
 
-Value PairPruning::needs(const Head &head, const Rows &rows,
-                         OpFoldResult group) {
+/// 1 if not all of the rows see all keys of the group.
+Value PairPruning::isCut(const Rows &rows, OpFoldResult group) {
   IndexMath &math = groups.math;
   AffineExpr d0 = b.getAffineDimExpr(0);
-  OpFoldResult begin = math.apply(d0 * getKeys(), {group});
-  OpFoldResult end = math.apply(d0 + getKeys(), {begin});
-  // What lies between the keys and all of the rows.
-  Value minimum = findMinimum(head, end, rows.full.end);
-  Value needed = keys.needs(rows.bounds, keys.ofTile(rows.bounds, begin),
-                            minimum, /*maximum=*/Value(), rows.lse);
   auto isLess = [&](OpFoldResult x, OpFoldResult y) -> Value {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
                                  math.value(x), math.value(y));
   };
-  Value isCut = arith::OrIOp::create(b, loc, isLess(begin, rows.full.begin),
-                                     isLess(rows.full.end, end));
-  return arith::SelectOp::create(b, loc, isCut, constant(int64_t(1)), needed);
+  return arith::OrIOp::create(
+      b, loc, isLess(math.apply(d0 * getKeys(), {group}), rows.full.begin),
+      isLess(rows.full.end, math.apply((d0 + 1) * getKeys(), {group})));
+}
+
+Value PairPruning::needs(const Head &head, const Rows &rows,
+                         OpFoldResult group) {
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  OpFoldResult begin = groups.math.apply(d0 * getKeys(), {group});
+  OpFoldResult end = groups.math.apply(d0 + getKeys(), {begin});
+  // What lies between the keys and all of the rows.
+  Value minimum = findMinimum(head, end, rows.full.end);
+  Value needed = keys.needs(rows.bounds, keys.ofTile(rows.bounds, begin),
+                            minimum, /*maximum=*/Value(), rows.lse);
+  return arith::SelectOp::create(b, loc, isCut(rows, group),
+                                 constant(int64_t(1)), needed);
+}
+
+/// No bound is above that with the largest norm and least level of all keys,
+/// and the minimum behind the last of them.
+Value PairPruning::needsKeysUpTo(const Head &head, const Rows &rows,
+                                 OpFoldResult group) {
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  OpFoldResult begin = groups.math.apply(d0 * getKeys(), {group});
+  OpFoldResult end = groups.math.apply(d0 + getKeys(), {begin});
+  return keys.needs(rows.bounds, keys.upToTile(rows.bounds, begin),
+                    findMinimum(head, end, rows.full.end), /*maximum=*/Value(),
+                    rows.lse);
+}
+
+/// The same for the largest reach and least lse of all rows: those further on
+/// have lower minima, and see no more than all keys.
+Value PairPruning::isNeededFrom(const Head &head, OpFoldResult rows,
+                                OpFoldResult group) {
+  IndexMath &math = groups.math;
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  Rows first = describe(head, rows);
+  OpFoldResult row = math.apply(d0 * getRows(), {rows});
+  OpFoldResult begin = math.apply(d0 * getKeys(), {group});
+  OpFoldResult end = math.apply(d0 + getKeys(), {begin});
+  KeyPruning::Rows all = first.bounds;
+  all.end = math.alignUp(groups.keyLength, blockKeys);
+  all.reach = arith::NegFOp::create(
+      b, loc, read(reachFrom, head.batch, head.query, row));
+  Value needed = keys.needs(
+      all, keys.ofTile(all, begin), findMinimum(head, end, first.full.end),
+      /*maximum=*/Value(), read(lseFrom, head.batch, head.query, row));
+  return arith::SelectOp::create(b, loc, isCut(first, group),
+                                 constant(int64_t(1)), needed);
 }
 
 /// The bound never falls as norm and minimum grow, nor rises with the level: a
@@ -145,10 +190,52 @@ Value PairPruning::isNeededByAll(const Head &head, OpFoldResult rows,
                     minimum, /*maximum=*/Value(), largest);
 }
 
+/// Cuts off the side of which nothing is needed, in as many halvings as it
+/// takes: a bound of more keys or rows is no lower.
+void PairPruning::findSide(OpFoldResult &begin, OpFoldResult &end,
+                           const Questions &ask, Value areTogether) {
+  IndexMath &math = groups.math;
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  bool isLeft = bool(ask.leftEnd);
+  OpFoldResult last = isLeft ? ask.leftEnd : end, zero = b.getIndexAttr(0);
+  Value count = arith::IndexCastOp::create(
+      b, loc, b.getI64Type(),
+      math.value(math.max(math.apply(d1 - d0, {begin, last}), zero)));
+  Value bits = arith::SubIOp::create(
+      b, loc, arith::ConstantIntOp::create(b, loc, 64, 64),
+      math::CountLeadingZerosOp::create(b, loc, count));
+  Value halvings = arith::SelectOp::create(
+      b, loc, areTogether, constant(int64_t(0)),
+      arith::IndexCastOp::create(b, loc, b.getIndexType(), bits));
+  SmallVector<Value> range = createLoop(
+      b, loc, halvings, {math.value(begin), math.value(last)},
+      [&](OpFoldResult, ValueRange x) -> SmallVector<Value> {
+        OpFoldResult middle = math.apply(
+            (d0 + d1).floorDiv(2), {OpFoldResult(x[0]), OpFoldResult(x[1])});
+        // One that exists, where all are found already.
+        OpFoldResult asked = math.min({d0, d1 - 1}, {middle, last});
+        // Up where the left is not needed, or what is on the right is.
+        Value up = arith::CmpIOp::create(b, loc,
+                                         isLeft ? arith::CmpIPredicate::eq
+                                                : arith::CmpIPredicate::ne,
+                                         ask.side(asked), math.value(zero));
+        Value isOpen = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                             x[0], x[1]);
+        Value next = math.value(math.apply(d0 + 1, {middle}));
+        Value low = arith::SelectOp::create(b, loc, up, next, x[0]);
+        Value high =
+            arith::SelectOp::create(b, loc, up, x[1], math.value(middle));
+        return {arith::SelectOp::create(b, loc, isOpen, low, x[0]),
+                arith::SelectOp::create(b, loc, isOpen, high, x[1])};
+      });
+  if (isLeft)
+    begin = range[0];
+  else
+    end = range[1];
+}
+
 SmallVector<Value> PairPruning::walk(OpFoldResult begin, OpFoldResult end,
-                                     function_ref<Value()> all,
-                                     ValueRange state,
-                                     function_ref<Value(OpFoldResult)> needs,
+                                     const Questions &ask, ValueRange state,
                                      GroupBody visit) {
   IndexMath &math = groups.math;
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
@@ -158,7 +245,7 @@ SmallVector<Value> PairPruning::walk(OpFoldResult begin, OpFoldResult end,
   Value together =
       createLoop(b, loc, isAny, {constant(int64_t(1))},
                  [&](OpFoldResult, ValueRange) -> SmallVector<Value> {
-                   return {all()};
+                   return {ask.all()};
                  })[0];
   // One, or as many as there are.
   Value one = constant(int64_t(1));
@@ -166,12 +253,14 @@ SmallVector<Value> PairPruning::walk(OpFoldResult begin, OpFoldResult end,
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, together, one);
   Value step = arith::SelectOp::create(
       b, loc, areTogether, math.value(math.max(count, b.getIndexAttr(1))), one);
+  if (mayEnd())
+    findSide(begin, end, ask, areTogether);
   auto loop = scf::ForOp::create(b, loc, math.value(begin), math.value(end),
                                  step, state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value group = loop.getInductionVar();
-  Value keep = arith::OrIOp::create(b, loc, needs(group), together);
+  Value keep = arith::OrIOp::create(b, loc, ask.one(group), together);
   Value next = arith::AddIOp::create(b, loc, group, step);
   scf::YieldOp::create(b, loc,
                        visit(group, keep, next, loop.getRegionIterArgs()));

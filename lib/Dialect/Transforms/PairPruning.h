@@ -51,14 +51,29 @@ public:
   /// 1 if all rows from group `rows` on need the group of keys.
   Value isNeededByAll(const Head &head, OpFoldResult rows, OpFoldResult group);
 
+  /// 1 if rows need any key up to the end of a group that they see all of.
+  Value needsKeysUpTo(const Head &head, const Rows &rows, OpFoldResult group);
+  /// 1 if any row from group `rows` on needs the group of keys, or some rows of
+  /// that group do not see all of it.
+  Value isNeededFrom(const Head &head, OpFoldResult rows, OpFoldResult group);
+
+  /// What a walk asks: 1 if a group is needed, if all are, and if any is on the
+  /// side where the walk may end, the left or the right. Only where no row
+  /// misses keys on the left may it end.
+  struct Questions {
+    function_ref<Value(OpFoldResult)> one;
+    function_ref<Value()> all;
+    function_ref<Value(OpFoldResult)> side;
+    /// Groups from here on are on no left side.
+    OpFoldResult leftEnd;
+  };
   using GroupBody = function_ref<SmallVector<Value>(
       OpFoldResult group, Value keep, OpFoldResult end, ValueRange state)>;
   /// Visits groups `[begin, end)`: one by one, `keep` of each being 1 if it is
-  /// needed, or all at once if `all` is 1, which is asked where there is one. A
+  /// needed, or all at once if all are, which is asked where there is one. A
   /// visit is of those from `group` to `end`.
   SmallVector<Value> walk(OpFoldResult begin, OpFoldResult end,
-                          function_ref<Value()> all, ValueRange state,
-                          function_ref<Value(OpFoldResult)> needs,
+                          const Questions &ask, ValueRange state,
                           GroupBody visit);
 
   int64_t getRows() const { return groups.sizes.query; }
@@ -69,6 +84,12 @@ private:
              OpFoldResult at);
   Value createNegative(Value source);
   Value findMinimum(const Head &head, OpFoldResult begin, OpFoldResult end);
+  Value isCut(const Rows &rows, OpFoldResult group);
+  void findSide(OpFoldResult &begin, OpFoldResult &end, const Questions &ask,
+                Value areTogether);
+  bool mayEnd() {
+    return !groups.attention.getWindow() && !groups.attention.isPacked();
+  }
   Value constant(double x);
   Value constant(int64_t x);
 
@@ -83,6 +104,8 @@ private:
   /// Minus the largest level of all groups up to a key, and minus the largest
   /// lse from a row on.
   Value highest, most;
+  /// Minus the largest reach and the least lse from a row on.
+  Value reachFrom, lseFrom;
 };
 
 } // namespace mlir::fpa

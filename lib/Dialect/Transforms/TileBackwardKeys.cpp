@@ -248,12 +248,15 @@ SmallVector<Value> KeysWalk::walkGroups(const Pair &pair,
       math.apply(d(0).floorDiv(pruning.getKeys() / sizes.key), {pair.keyTile});
   OpFoldResult begin = math.apply(d(0).floorDiv(tiles), {range.begin});
   OpFoldResult end = math.apply(d(0).ceilDiv(tiles), {range.end});
+  auto one = [&](OpFoldResult group) {
+    return pruning.needs(head, pruning.describe(head, group), ofKey);
+  };
+  auto all = [&] { return pruning.isNeededByAll(head, begin, ofKey); };
+  auto right = [&](OpFoldResult group) {
+    return pruning.isNeededFrom(head, group, ofKey);
+  };
   return pruning.walk(
-      begin, end, [&] { return pruning.isNeededByAll(head, begin, ofKey); },
-      state,
-      [&](OpFoldResult group) {
-        return pruning.needs(head, pruning.describe(head, group), ofKey);
-      },
+      begin, end, {one, all, right, {}}, state,
       [&](OpFoldResult group, Value keep, OpFoldResult next, ValueRange sums) {
         OpFoldResult from =
             math.max(range.begin, math.apply(d(0) * tiles, {group}));

@@ -184,22 +184,37 @@ SmallVector<Value> QueryWalk::walkGroups(const Pair &pair,
                                          const KeyRanges &span,
                                          SmallVector<Value> state) {
   PairPruning &pruning = *inputs.pruning;
-  int64_t keys = pruning.getKeys();
+  int64_t keys = pruning.getKeys(), ofGroup = keys / sizes.key;
   PairPruning::Head head = headOfGroups(pair);
   PairPruning::Rows rows = pruning.describe(
       head, math.apply(d(0).floorDiv(pruning.getRows() / sizes.query),
                        {pair.queryTile}));
   OpFoldResult begin = math.apply(d(0).floorDiv(keys), {range.begin});
   OpFoldResult end = math.apply(d(0).ceilDiv(keys), {range.end});
+  auto one = [&](OpFoldResult group) {
+    return pruning.needs(head, rows, group);
+  };
+  auto all = [&] { return pruning.needsAllKeys(head, rows, begin); };
+  // Nothing is carried from what is left out there.
+  auto left = [&](OpFoldResult group) {
+    return pruning.needsKeysUpTo(head, rows, group);
+  };
   return pruning.walk(
-      begin, end, [&] { return pruning.needsAllKeys(head, rows, begin); },
-      state,
-      [&](OpFoldResult group) { return pruning.needs(head, rows, group); },
+      begin, end,
+      {one, all, left, math.apply(d(0).floorDiv(keys), {rows.full.end})}, state,
       [&](OpFoldResult group, Value keep, OpFoldResult next,
           ValueRange carried) {
+        // In tiles, so that nothing is divided in the loop over them.
+        auto toTile = [&](OpFoldResult key) {
+          return math.apply(d(0).floorDiv(sizes.key), {key});
+        };
+        OpFoldResult first =
+            math.max(toTile(range.begin), math.apply(d(0) * ofGroup, {group}));
+        OpFoldResult last =
+            math.min({d(0), d(1) * ofGroup}, {toTile(range.end), next});
         KeyRange part = range;
-        part.begin = math.max(range.begin, math.apply(d(0) * keys, {group}));
-        part.end = math.min({d(0), d(1) * keys}, {range.end, next});
+        part.begin = keyBegin(first);
+        part.end = keyBegin(last);
         Value steps =
             arith::MulIOp::create(b, loc, keep, math.value(stepsOf(part)));
         SmallVector<Value> sums = walkTiles(pair, ofRows, part, span, steps,
