@@ -147,7 +147,9 @@ AffineExpr Terms::size(Value tensor, int64_t dim) {
       })
       .Case<tensor::CollapseShapeOp>([&](tensor::CollapseShapeOp collapse) {
         AffineExpr product = getConstant(1);
-        for (int64_t source : collapse.getReassociationIndices()[dim])
+        // Held: a loop over a part of what the call returns outlives it.
+        ReassociationIndices group = collapse.getReassociationIndices()[dim];
+        for (int64_t source : group)
           product = product * size(collapse.getSrc(), source);
         return simplify(product);
       })
