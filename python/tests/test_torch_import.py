@@ -469,10 +469,15 @@ OPERATORS = {
     .unsqueeze(0).squeeze(0).view(3, 8).T,
     "transposes": lambda m, x: x.permute(2, 0, 1).transpose(0, 1).contiguous(),
     "slices": lambda m, x: x[:, 1:, -3:-1] + x[1:, :2, ::2] + x[0, 1, 2],
+    "copies": lambda m, x: x.repeat(2, 1, 3, 1) + x[:, :1, :1].tile(9, 4),
     "pieces": lambda m, x: torch.cat([*x.split(2, dim=2), x.chunk(2)[1].expand(
         2, 3, 4)], dim=-1) + x.unbind(1)[0].sum(),
     "stack": lambda m, x: torch.stack([x, -x], dim=1).flip(1, 3),
     "products": lambda m, x: x @ x.mT @ x,
+    "scaled products": lambda m, x: torch.baddbmm(
+        x[:, :, :1], x, x.mT, beta=0.5, alpha=0.25) + torch.addmm(
+        x[0, :, 0], x[0], x[1].T, beta=0, alpha=2) + torch.baddbmm(
+        torch.full((1, 1, 1), math.nan), x, x.mT, beta=0),
     "vectors": lambda m, x: x @ x[0, 0],
     "triangles": lambda m, x: x.tril() + x.triu(1) * 2,
     "creation": lambda m, x: x + torch.arange(4) + torch.arange(1, 9, 2)

@@ -82,14 +82,24 @@ def linear(e, node, a, weight, bias=None):
 
 @operator("aten.addmm.default", "aten.baddbmm.default")
 def addmm(e, node, bias, a, b, beta=1, alpha=1):
+    """beta bias + alpha a b; a beta of 0 leaves out the bias, NaNs in it, too."""
     shape, element = result_of(node)
-    if beta != 1 or alpha != 1:
-        raise NotImplementedError(f"beta = {beta} and alpha = {alpha}")
     out = matmul_of(e, a, b, element)
     kind = wide(element)
-    return e.elementwise(shape, element, [bias, out], lambda x, y: e.convert(
-        arith(e, "add", kind, e.convert(x, bias.element, kind),
-              e.convert(y, element, kind)), kind, element))
+
+    def times(factor, x, of):
+        x = e.convert(x, of, kind)
+        return x if factor == 1 else arith(e, "mul", kind, x,
+                                           e.constant(factor, kind))
+
+    def total(y, x=None):
+        y = times(alpha, y, element)
+        if x is not None:
+            y = arith(e, "add", kind, times(beta, x, bias.element), y)
+        return e.convert(y, kind, element)
+
+    return e.elementwise(shape, element, [out] if beta == 0 else [out, bias],
+                         total)
 
 
 #  Attention

@@ -168,6 +168,18 @@ def repeat_interleave(e, node, a, repeats, dim=None, output_size=None):
                    result_of(node)[0])
 
 
+@operator("aten.repeat.default", "aten.tile.default")
+def repeat(e, node, a, repeats):
+    """Copies of the whole, one behind the other in each dimension: copies in a
+    dimension of their own, before it."""
+    shape = result_of(node)[0]
+    old = [1] * (len(shape) - len(a.shape)) + list(a.shape)
+    counts = [1] * (len(shape) - len(repeats)) + [size(n) for n in repeats]
+    apart = tuple(n for length in old for n in (1, length))
+    copies = tuple(n for pair in zip(counts, old) for n in pair)
+    return reshape(e, broadcast(e, reshape(e, a, apart), copies), shape)
+
+
 def clip(position, length):
     """A Python slice's end as an offset from 0. Sizes of unknown value are
     taken as lengths are: not negative, and within the dimension."""
