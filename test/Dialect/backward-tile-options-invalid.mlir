@@ -7,7 +7,7 @@
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>) {
   // expected-error@+1 {{expected last where first is given, got none}}
   %x:3 = "fpa.backward_tile"(%q, %q, %q, %q, %r, %r, %i, %q, %q, %q)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 3>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 3>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>,
        tensor<4xf32>, tensor<4xi64>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
     -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
@@ -20,7 +20,7 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>) {
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>, %at: index) {
   // expected-error@+1 {{expected first where last is given, got none}}
   %x:3 = "fpa.backward_tile"(%q, %q, %q, %q, %r, %r, %i, %at, %q, %q, %q)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 3>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 3>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>,
        tensor<4xf32>, tensor<4xi64>, index, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
     -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
@@ -33,7 +33,7 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>, %at: ind
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %at: index) {
   // expected-error@+1 {{expected first where key_offset is given, got none}}
   %x:3 = "fpa.backward_tile"(%q, %q, %q, %q, %r, %r, %at, %q, %q, %q)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>,
        tensor<4xf32>, index, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
     -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
@@ -46,7 +46,7 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %at: index) {
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %i: tensor<4xi64>) {
   // expected-error@+1 {{expected key_offset where first is given, got none}}
   %x:3 = "fpa.backward_tile"(%q, %q, %q, %q, %r, %r, %i, %i, %q, %q, %q)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 3>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 3>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>,
        tensor<4xf32>, tensor<4xi64>, tensor<4xi64>, tensor<4x4xf32>, tensor<4x4xf32>,
        tensor<4x4xf32>)
@@ -96,7 +96,7 @@ func.func @f(%q: tensor<48x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x32xf3
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>) {
   // expected-error@+1 {{expected field where minimum is given, got none}}
   %x:3 = "fpa.backward_tile"(%q, %q, %q, %q, %r, %r, %r, %q, %q, %q)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 3>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>,
        tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
     -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
@@ -110,6 +110,18 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %p: f32) {
   // expected-error@+1 {{expected field where passed is given, got none}}
   %x:3 = fpa.backward_tile ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
     gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>) passed(%p : f32)
+    outs(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {scale = 1.0 : f64}
+    -> tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// [G9]
+func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %p: f32) {
+  // expected-error@+1 {{expected field where least is given, got none}}
+  %x:3 = fpa.backward_tile ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+    gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>) least(%p : f32)
     outs(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {scale = 1.0 : f64}
     -> tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
   return
@@ -134,6 +146,18 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %p: i1) {
   // expected-error@+1 {{expected field where below is given, got none}}
   %x:3 = fpa.backward_tile ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
     gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>) below(%p)
+    outs(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {scale = 1.0 : f64}
+    -> tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// [G9]
+func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %p: i1) {
+  // expected-error@+1 {{expected field where above is given, got none}}
+  %x:3 = fpa.backward_tile ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+    gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>) above(%p)
     outs(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {scale = 1.0 : f64}
     -> tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
   return
@@ -191,7 +215,7 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>) {
 func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>) {
   // expected-error@+1 {{expected minimum where field is given, got none}}
   %x:3 = "fpa.backward_tile"(%q, %q, %q, %q, %r, %r, %r, %q, %q, %q)
-    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3>, scale = 1.0 : f64}
+    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3>, scale = 1.0 : f64}
     : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>,
        tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
     -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
@@ -207,6 +231,19 @@ func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %p: f64) {
   %x:3 = fpa.backward_tile ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
     gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>)
     field(%r, %r : tensor<4xf32>, tensor<4xf32>) passed(%p : f64)
+    outs(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {scale = 1.0 : f64}
+    -> tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// [G9]
+func.func @f(%q: tensor<4x4xf32>, %r: tensor<4xf32>, %p: f64) {
+  // expected-error@+1 {{expected least of type 'f32', got 'f64'}}
+  %x:3 = fpa.backward_tile ins(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+    gradient(%q : tensor<4x4xf32>) saved(%r, %r : tensor<4xf32>, tensor<4xf32>)
+    field(%r, %r : tensor<4xf32>, tensor<4xf32>) least(%p : f64)
     outs(%q, %q, %q : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {scale = 1.0 : f64}
     -> tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
   return

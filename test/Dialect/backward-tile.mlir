@@ -56,16 +56,16 @@ func.func @copy(%f: !line, %last: tensor<16xi64>, %at: index, %r0: !row, %c0: !r
 }
 
 // One part at a time, each with the outs that it adds to. What is passed besides
-// the minimum is one number.
+// the minimum is one number, and the least field another.
 // CHECK-LABEL: func.func @parts
-// CHECK: fpa.backward_tile part <queries> ins(%{{.*}} : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>) gradient(%{{.*}} : tensor<48x64xf32>) saved(%{{.*}}, %{{.*}} : tensor<48xf32>, tensor<48xf32>) field(%{{.*}}, %{{.*}} : tensor<256xf32>, tensor<48xf32>) passed(%{{.*}} : f32) ends(%{{.*}}) below(%{{.*}}) level(%{{.*}} : tensor<256xf32>) suffix(%{{.*}} : tensor<256xf32>) outs(%{{.*}} : tensor<48x64xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>) {scale = 1.000000e+00 : f64} -> tensor<48x64xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>
+// CHECK: fpa.backward_tile part <queries> ins(%{{.*}} : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>) gradient(%{{.*}} : tensor<48x64xf32>) saved(%{{.*}}, %{{.*}} : tensor<48xf32>, tensor<48xf32>) field(%{{.*}}, %{{.*}} : tensor<256xf32>, tensor<48xf32>) passed(%{{.*}} : f32) least(%{{.*}} : f32) ends(%{{.*}}) below(%{{.*}}) above(%{{.*}}) level(%{{.*}} : tensor<256xf32>) suffix(%{{.*}} : tensor<256xf32>) outs(%{{.*}} : tensor<48x64xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>) {scale = 1.000000e+00 : f64} -> tensor<48x64xf32>, tensor<48xf32>, tensor<256xf32>, tensor<256xf32>
 // CHECK: fpa.backward_tile part <keys> ins(%{{.*}} saved(%{{.*}}, %{{.*}} : tensor<48xf32>, tensor<48xf32>) field(%{{.*}}, %{{.*}} : tensor<256xf32>, tensor<48xf32>) suffix(%{{.*}} : tensor<256xf32>) outs(%{{.*}} : tensor<256x64xf32>, tensor<256x64xf32>, tensor<256xf32>, tensor<256xf32>) {scale = 1.000000e+00 : f64}
 // CHECK: fpa.backward_tile ins(%{{.*}} passed(%{{.*}} : f32) outs(%{{.*}} : tensor<48x64xf32>, tensor<256x64xf32>, tensor<256x64xf32>) {scale = 1.000000e+00 : f64}
 func.func @parts(%q: !tile, %k: !keys, %lse: !row, %f: !line, %p: f32, %e: i1, %u: i1)
     -> (!tile, !keys, !tile) {
   %d:4 = fpa.backward_tile part <queries> ins(%q, %k, %k : !tile, !keys, !keys) gradient(%q : !tile)
-    saved(%lse, %lse : !row, !row) field(%f, %lse : !line, !row) passed(%p : f32) ends(%e)
-    below(%u) level(%f : !line) suffix(%f : !line)
+    saved(%lse, %lse : !row, !row) field(%f, %lse : !line, !row) passed(%p : f32) least(%p : f32) ends(%e)
+    below(%u) above(%e) level(%f : !line) suffix(%f : !line)
     outs(%q, %lse, %f, %f : !tile, !row, !line, !line) {scale = 1.0 : f64}
     -> !tile, !row, !line, !line
   %h:4 = fpa.backward_tile part <keys> ins(%q, %k, %k : !tile, !keys, !keys) gradient(%q : !tile)

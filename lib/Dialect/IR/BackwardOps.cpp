@@ -105,10 +105,14 @@ static StringRef findWithoutField(BackwardTileOp op) {
     return "minimum";
   if (op.getPassed())
     return "passed";
+  if (op.getLeast())
+    return "least";
   if (op.getEnds())
     return "ends";
   if (op.getBelow())
     return "below";
+  if (op.getAbove())
+    return "above";
   return op.hasFieldGradient() ? "a gradient of it" : StringRef();
 }
 
@@ -167,9 +171,12 @@ LogicalResult BackwardTileOp::verify() {
            << given << " is given, got none";
   if (getField() && !getMinimum())
     return emitOpError("expected minimum where field is given, got none");
-  if (getPassed() && getPassed().getType() != accumulator)
-    return emitOpError("expected passed of type ")
-           << accumulator << ", got " << getPassed().getType();
+  for (auto [name, number] :
+       {std::pair<StringRef, Value>("passed", getPassed()),
+        {"least", getLeast()}})
+    if (number && number.getType() != accumulator)
+      return emitOpError("expected ") << name << " of type " << accumulator
+                                      << ", got " << number.getType();
   // [G10]
   if (failed(verifyScale(*this, getScale(), accumulator)))
     return failure();

@@ -20,19 +20,24 @@ static constexpr int64_t kRunSizes = 32;
 
 using Place = SmallVector<Value>;
 
-/// The minimum of `get(t)` over `[begin, end)`, inside of an op's body.
-static Value createMinimum(OpBuilder &b, Location loc, FloatType type,
-                           Value begin, Value end,
-                           function_ref<Value(Value)> get) {
+/// The minimum of `get(t)` over `[begin, end)`, or the maximum, as `Extremum`
+/// says; inside of an op's body.
+template <typename Extremum>
+static Value createExtremum(OpBuilder &b, Location loc, FloatType type,
+                            Value begin, Value end,
+                            function_ref<Value(Value)> get) {
+  bool isMaximum = std::is_same_v<Extremum, arith::MaximumFOp>;
   Value none = arith::ConstantOp::create(
-      b, loc, FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics())));
+      b, loc,
+      FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(),
+                                           /*Negative=*/isMaximum)));
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   auto loop = scf::ForOp::create(b, loc, begin, end, one, none);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value minimum = arith::MinimumFOp::create(b, loc, loop.getRegionIterArgs()[0],
-                                            get(loop.getInductionVar()));
-  scf::YieldOp::create(b, loc, minimum);
+  Value extremum = Extremum::create(b, loc, loop.getRegionIterArgs()[0],
+                                    get(loop.getInductionVar()));
+  scf::YieldOp::create(b, loc, extremum);
   return loop.getResult(0);
 }
 
@@ -53,8 +58,9 @@ static Value createByPlace(OpBuilder &b, Location loc,
                        });
 }
 
-Value mlir::fpa::createTileMinima(OpBuilder &b, Location loc, Value source,
-                                  int64_t keys) {
+template <typename Extremum>
+static Value createTileExtrema(OpBuilder &b, Location loc, Value source,
+                               int64_t keys) {
   IndexMath math{b, loc};
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   auto type = cast<FloatType>(getElementTypeOrSelf(source.getType()));
@@ -71,7 +77,7 @@ Value mlir::fpa::createTileMinima(OpBuilder &b, Location loc, Value source,
     OpFoldResult begin = math.apply(d0 * keys, {place[2]});
     OpFoldResult end =
         math.min({d0 + keys, d1}, {begin, OpFoldResult(lengthValue)});
-    return createMinimum(
+    return createExtremum<Extremum>(
         b, loc, type, math.value(begin), math.value(end), [&](Value t) {
           Value x = tensor::ExtractOp::create(b, loc, source,
                                               Place{place[0], place[1], t});
@@ -79,6 +85,16 @@ Value mlir::fpa::createTileMinima(OpBuilder &b, Location loc, Value source,
           return arith::MaximumFOp::create(b, loc, x, least).getResult();
         });
   });
+}
+
+Value mlir::fpa::createTileMinima(OpBuilder &b, Location loc, Value source,
+                                  int64_t keys) {
+  return createTileExtrema<arith::MinimumFOp>(b, loc, source, keys);
+}
+
+Value mlir::fpa::createTileMaxima(OpBuilder &b, Location loc, Value source,
+                                  int64_t keys) {
+  return createTileExtrema<arith::MaximumFOp>(b, loc, source, keys);
 }
 
 FieldRuns::FieldRuns(OpBuilder &b, Location loc, Value field, int64_t keys) {
@@ -97,11 +113,12 @@ FieldRuns::FieldRuns(OpBuilder &b, Location loc, Value field, int64_t keys) {
     Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, end,
                                        tilesValue);
     end = arith::SelectOp::create(b, loc, fits, end, place[3]);
-    return createMinimum(b, loc, type, place[3], end, [&](Value t) {
-      return tensor::ExtractOp::create(b, loc, ofTile,
-                                       Place{place[0], place[1], t})
-          .getResult();
-    });
+    return createExtremum<arith::MinimumFOp>(
+        b, loc, type, place[3], end, [&](Value t) {
+          return tensor::ExtractOp::create(b, loc, ofTile,
+                                           Place{place[0], place[1], t})
+              .getResult();
+        });
   });
 }
 

@@ -26,6 +26,8 @@ namespace mlir::fpa {
 /// The minimum of each tile of `keys` elements of a field or level, infinities
 /// made finite: B x HF x tiles.
 Value createTileMinima(OpBuilder &b, Location loc, Value source, int64_t keys);
+/// The maximum of each, in the same way.
+Value createTileMaxima(OpBuilder &b, Location loc, Value source, int64_t keys);
 
 /// The minima of the field over runs of 2^p key tiles: B x HF x P x tiles.
 class FieldRuns {

@@ -454,8 +454,9 @@ SmallVector<Value> BackwardTiler::createStep(const QueryTile &tile,
       keys(op.getKey(), tile.keyHead), keys(op.getValue(), tile.keyHead),
       tile.outputGradient, tile.lse, tile.delta,
       keys(op.getField(), tile.fieldHead), keys(op.getLevel(), tile.fieldHead),
-      inTile, minimum, /*passed=*/Value(), /*ends=*/Value(), /*below=*/Value(),
-      tile.beta, isEdge ? tile.first : Value(), isEdge ? tile.last : Value(),
+      inTile, minimum, /*passed=*/Value(), /*least=*/Value(), /*ends=*/Value(),
+      /*below=*/Value(), /*above=*/Value(), tile.beta,
+      isEdge ? tile.first : Value(), isEdge ? tile.last : Value(),
       isEdge ? math.value(offset) : Value(), outs,
       b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr());
 

@@ -118,13 +118,28 @@ SplitWalk::KeySlices SplitWalk::sliceKeysOf(const Pair &pair) {
 }
 
 Value SplitWalk::sliceMinimum(const Pair &pair) {
-  OpFoldResult block = blockOf(pair.queryTile), row = index(0), one = index(1);
-  if (int64_t tiles = tilesOfBlock(); tiles > 1)
-    row = math.apply((d(0) % tiles) * sizes.query, {pair.queryTile});
+  OpFoldResult block = blockOf(pair.queryTile), one = index(1);
   return takeSlice(b, loc, pair.isRight ? inputs.written : inputs.ends,
                    {pair.batch, pair.fieldHead,
-                    pair.isRight ? getLine(block, pair.keyTile) : block, row},
+                    pair.isRight ? getLine(block, pair.keyTile) : block,
+                    rowInBlock(pair)},
                    {one, one, one, index(sizes.query)}, {0, 1, 2});
+}
+
+/// The place of a query tile's first row in its block.
+OpFoldResult SplitWalk::rowInBlock(const Pair &pair) {
+  int64_t tiles = tilesOfBlock();
+  return tiles == 1
+             ? index(0)
+             : math.apply((d(0) % tiles) * sizes.query, {pair.queryTile});
+}
+
+/// D_i of a row of the query tile's block, left of where rows differ.
+Value SplitWalk::findEnd(const Pair &pair, OpFoldResult row) {
+  return tensor::ExtractOp::create(
+      b, loc, inputs.ends,
+      ValueRange{math.value(pair.batch), math.value(pair.fieldHead),
+                 math.value(blockOf(pair.queryTile)), math.value(row)});
 }
 
 Value SplitWalk::findPassed(const Pair &pair, OpFoldResult end,
@@ -145,26 +160,39 @@ Value SplitWalk::findLeast(const Pair &pair, int64_t tiles) {
   return inputs.runs->get(math, pair.batch, pair.fieldHead, begin, tiles);
 }
 
-/// Whether what lies between a full tile and where rows differ is below all
-/// fields and levels of the tile: then so is R_i. `least` is of the fields.
-Value SplitWalk::findBelow(const Pair &pair, Value passed, Value least) {
+/// Whether `most`, which no R_i of a full tile is above, is below all fields
+/// and levels of the tile. `least` is of the fields.
+Value SplitWalk::findBelow(const Pair &pair, Value most, Value least) {
   auto isLess = [&](Value x, Value y) -> Value {
     return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, y);
   };
-  Value below = isLess(passed, least);
+  Value below = isLess(most, least);
   if (!inputs.levels)
     return below;
-  Value level = tensor::ExtractOp::create(b, loc, inputs.levels,
-                                          ValueRange{math.value(pair.batch),
-                                                     math.value(pair.fieldHead),
-                                                     math.value(pair.keyTile)});
-  return arith::AndIOp::create(b, loc, below, isLess(passed, level));
+  return arith::AndIOp::create(b, loc, below,
+                               isLess(most, ofKeyTile(pair, inputs.levels)));
+}
+
+/// Whether what lies between a full tile and its last row is below no level of
+/// the tile: nothing that any row sees to the right of it is.
+Value SplitWalk::findAbove(const Pair &pair, Value passed, Value ofLastRow) {
+  Value least = arith::MinimumFOp::create(b, loc, passed, ofLastRow);
+  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGE, least,
+                               ofKeyTile(pair, inputs.largestLevels));
+}
+
+/// The number of a pair's key tile.
+Value SplitWalk::ofKeyTile(const Pair &pair, Value all) {
+  return tensor::ExtractOp::create(b, loc, all,
+                                   ValueRange{math.value(pair.batch),
+                                              math.value(pair.fieldHead),
+                                              math.value(pair.keyTile)});
 }
 
 /// Whether carries may end in a full tile, or null where that is known of all:
 /// in the first of `tiles` that share suffixes and, if `least` is known, where
-/// that is below what lies between them and where rows differ.
-Value SplitWalk::findEnds(const Pair &pair, int64_t tiles, Value passed,
+/// that is below `most`, which no R_i is above.
+Value SplitWalk::findEnds(const Pair &pair, int64_t tiles, Value most,
                           Value least) {
   Value isFirst;
   if (tiles > 1)
@@ -175,7 +203,7 @@ Value SplitWalk::findEnds(const Pair &pair, int64_t tiles, Value passed,
   if (!least)
     return isFirst;
   Value isBelow =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, passed, least);
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, most, least);
   return isFirst ? arith::AndIOp::create(b, loc, isFirst, isBelow).getResult()
                  : isBelow;
 }
@@ -184,7 +212,7 @@ BackwardTileOp SplitWalk::createStep(const Pair &pair, const RowSlices &ofRows,
                                      const KeySlices &ofKeys,
                                      const KeyRanges &span, GradientPart part,
                                      ValueRange sums) {
-  Value minimum, passed, ends, below;
+  Value minimum, passed, least, ends, below, above;
   if (op.getField()) {
     minimum = sliceMinimum(pair);
     // Suffixes of full tiles reach to the end of the tile's block.
@@ -196,18 +224,41 @@ BackwardTileOp SplitWalk::createStep(const Pair &pair, const RowSlices &ofRows,
                               : math.apply(d(0).floorDiv(tiles) * tiles + tiles,
                                            {pair.keyTile}),
                           span);
-    Value least = pair.isEdge ? Value() : findLeast(pair, tiles);
+    if (!pair.isEdge)
+      least = findLeast(pair, tiles);
+    // R_i never rises along rows. Rows that the tile does not have get no more
+    // than that of the first one, too.
+    if (least)
+      passed = arith::MinimumFOp::create(b, loc, passed,
+                                         findEnd(pair, rowInBlock(pair)));
     if (!pair.isEdge && hasFieldGradient && part == GradientPart::Queries)
       ends = findEnds(pair, tiles, passed, least);
     if (least && !op.getSmooth() && !op.getBeta())
       below = findBelow(pair, passed, least);
+    // Where all minima are below the tile nobody asks.
+    if (below)
+      above =
+          scf::IfOp::create(
+              b, loc, below,
+              [&](OpBuilder &, Location) {
+                scf::YieldOp::create(
+                    b, loc,
+                    arith::ConstantIntOp::create(b, loc, 0, 1).getResult());
+              },
+              [&](OpBuilder &, Location) {
+                OpFoldResult lastRow =
+                    math.apply(d(0) + d(1) - 1, {rowInBlock(pair), pair.rows});
+                scf::YieldOp::create(
+                    b, loc, findAbove(pair, passed, findEnd(pair, lastRow)));
+              })
+              .getResult(0);
   }
   bool isEdge = pair.isEdge;
   return BackwardTileOp::create(
       b, loc, sums.getTypes(), ofRows.query, ofKeys.key, ofKeys.value,
       ofRows.outputGradient, ofRows.lse, ofRows.delta, ofKeys.field,
-      ofKeys.level, isEdge ? Value() : ofKeys.suffix, minimum, passed, ends,
-      below, pair.beta, isEdge ? ofRows.first : Value(),
+      ofKeys.level, isEdge ? Value() : ofKeys.suffix, minimum, passed, least,
+      ends, below, above, pair.beta, isEdge ? ofRows.first : Value(),
       isEdge ? ofRows.last : Value(),
       isEdge ? math.value(keyBegin(pair.keyTile)) : Value(), sums,
       b.getF64FloatAttr(op.getScaleValue()), op.getSmoothAttr(),
@@ -267,15 +318,27 @@ private:
                               SmallVectorImpl<scf::ForallOp> &loops) {
     AttentionTileSizes ofBlock = walk;
     ofBlock.query = blockRows();
-    BackwardInputs inputs = {first,        last,    delta,         suffix,
-                             std::nullopt, Value(), ofBlock.query, blockKeys(),
-                             Value(),      Value()};
+    BackwardInputs inputs = {first,
+                             last,
+                             delta,
+                             suffix,
+                             /*runs=*/std::nullopt,
+                             /*levels=*/Value(),
+                             /*largestLevels=*/Value(),
+                             ofBlock.query,
+                             blockKeys(),
+                             /*written=*/Value(),
+                             /*ends=*/Value()};
     if (!op.getField())
       return inputs;
     inputs.pruning = pruning ? &*pruning : nullptr;
     inputs.runs = FieldRuns(b, loc, op.getField(), walk.key);
-    if (op.getLevel() && walk.commonMinimum)
-      inputs.levels = createTileMinima(b, loc, op.getLevel(), walk.key);
+    if (walk.commonMinimum) {
+      Value level = op.getLevel() ? op.getLevel() : op.getField();
+      if (op.getLevel())
+        inputs.levels = createTileMinima(b, loc, level, walk.key);
+      inputs.largestLevels = createTileMaxima(b, loc, level, walk.key);
+    }
     scf::ForallOp minima = MinimaWalk(b, op, ofBlock, inputs).run();
     inputs.written = minima.getResult(0);
     inputs.ends = minima.getResult(1);

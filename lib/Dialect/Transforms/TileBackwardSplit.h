@@ -24,8 +24,9 @@ struct BackwardInputs {
   Value first, last, delta;
   PrefixMinOp suffix;
   std::optional<FieldRuns> runs;
-  /// The least level of each key tile; null where field and level are tied.
-  Value levels;
+  /// The least level of each key tile; null where field and level are tied. The
+  /// largest of each; both null where they are not asked for.
+  Value levels, largestLevels;
   /// Rows that have their edges in common, and keys whose multiples these begin
   /// at: the larger tiles. A pair of query and key is at an edge of both walks
   /// or of none, since rows add to the field at edges what keys add elsewhere.
@@ -79,6 +80,8 @@ protected:
 
   /// R_i of the pair's rows where they begin to differ, or in an edge.
   Value sliceMinimum(const Pair &pair);
+  OpFoldResult rowInBlock(const Pair &pair);
+  Value findEnd(const Pair &pair, OpFoldResult row);
   /// What lies between the end of key tile `end` and there.
   Value findPassed(const Pair &pair, OpFoldResult end, const KeyRanges &span);
   PairPruning::Head headOfGroups(const Pair &pair) {
@@ -86,8 +89,10 @@ protected:
             pair.fieldHead, *inputs.runs, sizes.key};
   }
   Value findLeast(const Pair &pair, int64_t tiles);
-  Value findEnds(const Pair &pair, int64_t tiles, Value passed, Value least);
-  Value findBelow(const Pair &pair, Value passed, Value least);
+  Value findEnds(const Pair &pair, int64_t tiles, Value most, Value least);
+  Value findBelow(const Pair &pair, Value most, Value least);
+  Value findAbove(const Pair &pair, Value passed, Value ofLastRow);
+  Value ofKeyTile(const Pair &pair, Value all);
 
   AffineExpr d(unsigned dim) { return b.getAffineDimExpr(dim); }
   /// The first of a tile's keys or rows.

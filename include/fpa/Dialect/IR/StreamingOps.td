@@ -246,8 +246,10 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     | suffix | N | as in `fpa.online_attention` |
     | minimum | R | `min field_t` from the tile's end to the row's last key |
     | passed | as lse, a scalar | the minimum is no more than this; may be absent |
+    | least | as lse, a scalar | the minimum of the field over the tiles that share suffixes; absent: it is found |
     | ends | i1 | whether carries may end here; absent: they may |
     | below | i1 | whether all minima are known to be below the tile's fields and levels; absent: they are not |
+    | above | i1 | whether no minimum is known to be below any level of the tile; absent: some may |
     | smooth | as passed | beta, where it is no attribute |
     | first, last, key_offset | M, M, index | as in `fpa.online_attention` |
     | outs: query gradient | S x D, S >= M | sum of dS k, not yet scaled |
@@ -301,7 +303,8 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     AnyShaped:$output_gradient, AnyShaped:$lse, AnyShaped:$delta,
     Optional<AnyShaped>:$field, Optional<AnyShaped>:$level,
     Optional<AnyShaped>:$suffix, Optional<AnyShaped>:$minimum,
-    Optional<AnyFloat>:$passed, Optional<I1>:$ends, Optional<I1>:$below,
+    Optional<AnyFloat>:$passed, Optional<AnyFloat>:$least,
+    Optional<I1>:$ends, Optional<I1>:$below, Optional<I1>:$above,
     Optional<AnyFloat>:$beta, Optional<AnyShaped>:$first,
     Optional<AnyShaped>:$last, Optional<Index>:$key_offset,
     Variadic<AnyShaped>:$outs,
@@ -315,8 +318,10 @@ def Fpa_BackwardTileOp : Fpa_DestinationOp<"backward_tile", [
     `saved` `(` $lse `,` $delta `:` type($lse) `,` type($delta) `)`
     (`field` `(` $field^ `,` $minimum `:` type($field) `,` type($minimum) `)`)?
     (`passed` `(` $passed^ `:` type($passed) `)`)?
+    (`least` `(` $least^ `:` type($least) `)`)?
     (`ends` `(` $ends^ `)`)?
     (`below` `(` $below^ `)`)?
+    (`above` `(` $above^ `)`)?
     (`level` `(` $level^ `:` type($level) `)`)?
     (`suffix` `(` $suffix^ `:` type($suffix) `)`)?
     (`smooth` `(` $beta^ `:` type($beta) `)`)?

@@ -34,7 +34,8 @@ Value selectOrZero(TileBuilder &t, Value condition, Value block, bool where) {
 }
 
 /// Where what comes from the left has its minimum in the tile, and ends there:
-/// R_i is `minimum` to the right of the tile, and `passed` with the tile.
+/// R_i is `minimum` to the right of the tile, and with the tile it is `passed`,
+/// or the smaller of both.
 Value endsInTile(TileBuilder &t, Value minimum, Value passed) {
   return t.map(
       {passed, minimum},
@@ -130,15 +131,34 @@ private:
                  });
   }
 
-  /// Whether *below* chooses between two forms of what depends on minima. Where
-  /// it holds,
+  /// Whether *below* and *above* choose between forms of what depends on
+  /// minima, for all rows and keys. Where *below* holds,
   ///
-  ///   R_i < S_j and R_i < level_j
+  ///   R_i < S_j and R_i < level_j:
   ///
-  /// for all rows and keys: the penalty is level_j - R_i > 0, and all of it
-  /// goes to rows.
+  /// the penalty is level_j - R_i > 0, and all of it goes to rows. Where
+  /// *above* holds,
+  ///
+  ///   R_i >= level_j:
+  ///
+  /// the penalty is A_j, and nothing of it goes to rows.
   bool choosesForm() {
     return op.getBelow() && t.hasBranches() && !in.isSmooth();
+  }
+
+  /// `buildAbove` where *above* is given and holds, else `build`; each by a
+  /// step of its own, since what it finds is known in its branch only.
+  using BuildForm = llvm::function_ref<SmallVector<Value>(BackwardStep &)>;
+  SmallVector<Value> chooseAbove(BuildForm buildAbove, BuildForm build) {
+    auto inBranch = [&](BuildForm form) {
+      BackwardStep here(*this);
+      return form(here);
+    };
+    if (!op.getAbove())
+      return inBranch(build);
+    return t.choose(
+        op.getAbove(), [&] { return inBranch(buildAbove); },
+        [&] { return inBranch(build); });
   }
 
   Value choosePenalty(Value logits) {
@@ -158,11 +178,23 @@ private:
                           return penalise(e, x[0], e.sub(x[1], x[2]));
                         })};
         },
-        [&]() -> SmallVector<Value> {
-          // What it finds is known here only.
-          BackwardStep here(*this);
-          return {here.subtractPenalty(logits)};
+        [&] {
+          return chooseAbove(
+              [&](BackwardStep &here) -> SmallVector<Value> {
+                return {here.subtractInTile(logits)};
+              },
+              [&](BackwardStep &here) -> SmallVector<Value> {
+                return {here.subtractPenalty(logits)};
+              });
         })[0];
+  }
+
+  /// The penalty is that of what lies in the tile.
+  Value subtractInTile(Value logits) {
+    fixInTile();
+    return t.map(
+        {logits, alongKeys(getFixed())},
+        [&](Elementwise &e, ValueRange x) { return penalise(e, x[0], x[1]); });
   }
 
   /// P = exp2(s2 - log2(e) lse). A row without any key has nothing to subtract.
@@ -329,13 +361,16 @@ private:
     SmallVector<Value> after = t.choose(
         op.getBelow(), [&] { return addBelow(share, kinds, before); },
         [&] {
-          // What it finds is known here only.
-          BackwardStep here(*this);
-          here.addByMinima(share);
-          return llvm::map_to_vector(kinds, [&](Sum sum) {
-            Value stored = here.written.lookup(sum);
-            return stored ? stored : here.sums.lookup(sum);
-          });
+          auto addSums = [&](BackwardStep &here, bool reachesRows) {
+            here.addByMinima(share, reachesRows);
+            return llvm::map_to_vector(kinds, [&](Sum sum) {
+              Value stored = here.written.lookup(sum);
+              return stored ? stored : here.sums.lookup(sum);
+            });
+          };
+          return chooseAbove(
+              [&](BackwardStep &here) { return addSums(here, false); },
+              [&](BackwardStep &here) { return addSums(here, true); });
         });
     for (auto [sum, value] : llvm::zip_equal(kinds, after))
       (isa<TensorType>(value.getType()) ? written : sums)[sum] = value;
@@ -356,14 +391,17 @@ private:
     return after;
   }
 
-  void addByMinima(Value share) {
+  /// `reachesRows` says whether R_i <= T_j anywhere.
+  void addByMinima(Value share, bool reachesRows = true) {
     findReached();
-    Value isRows = t.map(
-        {alongRows(minimum), alongKeys(reached)},
-        [](Elementwise &e, ValueRange x) {
-          return e.compare(Pred::OLE, x[0], x[1]);
-        },
-        t.b.getI1Type());
+    Value isRows;
+    if (reachesRows)
+      isRows = t.map(
+          {alongRows(minimum), alongKeys(reached)},
+          [](Elementwise &e, ValueRange x) {
+            return e.compare(Pred::OLE, x[0], x[1]);
+          },
+          t.b.getI1Type());
     Value toSuffix;
     if (op.getSum(Sum::Level))
       toSuffix = addToLevels(share, isRows);
@@ -388,6 +426,11 @@ private:
   ///   others         isRows        0
   Value addToLevels(Value share, Value isRows) {
     Value all = sumOverRows(share);
+    if (!isRows) {
+      Value ofTile = selectOrZero(t, isBelow, all, /*where=*/true);
+      addToKeys(Sum::Level, ofTile, /*subtract=*/true);
+      return ofTile;
+    }
     if (!isBelow) {
       addToKeys(Sum::Level, all, /*subtract=*/true);
       return sumOverRows(selectOrZero(t, isRows, share, /*where=*/false));
@@ -409,17 +452,21 @@ private:
   }
 
   /// Adds what goes to rows to their carry, and returns what of it ends here;
-  /// nothing where that is in its place already.
+  /// nothing where that is in its place already. Without `isRows` nothing goes.
   Value moveCarry(Value share, Value isRows) {
     Value carry = loadSum(Sum::Carry);
     Value endsHere = endsRarely() ? Value() : findEnds();
-    Value moved = sumOverKeys(selectOrZero(t, isRows, share, /*where=*/true));
+    Value moved =
+        isRows ? sumOverKeys(selectOrZero(t, isRows, share, /*where=*/true))
+               : Value();
     Value goesOn = endsRarely()
                        ? endRarely(carry)
                        : selectOrZero(t, endsHere, carry, /*where=*/false);
-    sums[Sum::Carry] = t.map({goesOn, moved}, [](Elementwise &e, ValueRange x) {
-      return e.add(x[0], x[1]);
-    });
+    sums[Sum::Carry] = moved ? t.map({goesOn, moved},
+                                     [](Elementwise &e, ValueRange x) {
+                                       return e.add(x[0], x[1]);
+                                     })
+                             : goesOn;
     return endsRarely() ? Value() : putEnds(endsHere, carry);
   }
 
@@ -431,7 +478,9 @@ private:
 
   /// Rows whose carry ends here.
   Value findEnds() {
-    Value here = endsInTile(t, minimum, passTile(minimum));
+    Value ofTile =
+        op.getLeast() ? t.splat(op.getLeast(), rows) : passTile(minimum);
+    Value here = endsInTile(t, minimum, ofTile);
     if (!op.getEnds() || t.hasBranches())
       return here;
     return t.map(

@@ -119,6 +119,8 @@ public:
   Value getLevel() const { return level; }
   Value getReachable() const { return reachable; }
   Value getSuffix() const { return suffix; }
+  /// A_j, once it is known to be found.
+  Value getFixed() const { return fixed; }
   /// What the penalty of a logit comes from, for `buildExcess`: in an edge
   /// M(i,j) = min(R_i, field_t : j < t <= last_i), elsewhere R_i.
   Value findMinimum(Value minimum);
