@@ -73,8 +73,14 @@ private:
   void multiplyMatrices(vector::ContractionOp op, FloatType element, Value lhs,
                         SmallVectorImpl<Value> &acc);
   void multiplyElements(vector::ContractionOp op, SmallVectorImpl<Value> &acc);
+  void multiplyColumns(vector::ContractionOp op, const SharedTile &left,
+                       const SharedTile &tile, int64_t columns,
+                       MutableArrayRef<Value *> acc);
   Value getChunk(Value value, ValueRange position, int64_t width);
-  SharedTile getRightTile(Value value);
+  void fillRightTile(const SharedTile &tile, Value value, int64_t firstColumn);
+  void forRightTiles(
+      Value value, int64_t summed, int64_t some,
+      llvm::function_ref<void(const SharedTile &, int64_t, int64_t)> multiply);
   SharedTile getLeftTile(Value value);
 
   // Reads and writes of blocks.

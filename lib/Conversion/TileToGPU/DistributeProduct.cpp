@@ -111,24 +111,45 @@ Value Distributor::getChunk(Value value, ValueRange position, int64_t width) {
   return b.create(state)->getResult(0);
 }
 
-/// A right operand in shared memory: where it was copied to or, if something is
-/// computed on it, a tile of its own, which all threads fill together.
-SharedTile Distributor::getRightTile(Value value) {
-  auto known = tiles.find(value);
-  if (known != tiles.end())
-    return known->second;
-  SharedTile tile(b, loc, shared, cast<VectorType>(value.getType()));
+/// Fills `tile` with columns of a right operand, from `firstColumn` on, on
+/// which something is computed; all threads do so together.
+void Distributor::fillRightTile(const SharedTile &tile, Value value,
+                                int64_t firstColumn) {
   mlir::gpu::BarrierOp::create(b, loc); // the memory may be in use
   for (auto [row, column, own] :
        tile.getChunks(b, loc, thread, 32 * shape.warps)) {
-    SmallVector<Value> position = {row, column};
     OpBuilder::InsertionGuard guard(b);
     if (own)
       b.setInsertionPointToStart(scf::IfOp::create(b, loc, own).thenBlock());
-    tile.store(b, loc, getChunk(value, position, tile.getChunk()), position);
+    Value chunk = getChunk(
+        value, {row, addIndices(b, loc, column, firstColumn)}, tile.getChunk());
+    tile.store(b, loc, chunk, {row, column});
   }
   mlir::gpu::BarrierOp::create(b, loc);
-  return tile;
+}
+
+/// Calls `multiply` with a right operand in shared memory, its first column
+/// there and their number. It lies where it was copied to or, if something is
+/// computed on it, in a tile of its own, `some` columns at a time if that
+/// divides them.
+void Distributor::forRightTiles(
+    Value value, int64_t summed, int64_t some,
+    llvm::function_ref<void(const SharedTile &, int64_t, int64_t)> multiply) {
+  auto type = cast<VectorType>(value.getType());
+  int64_t width = type.getDimSize(1 - summed);
+  auto known = tiles.find(value);
+  if (known != tiles.end())
+    return multiply(known->second, 0, width);
+  if (summed != 0 || width % some != 0)
+    some = width;
+  SmallVector<int64_t> shape(type.getShape());
+  shape[1 - summed] = some;
+  SharedTile tile(b, loc, shared,
+                  VectorType::get(shape, type.getElementType()));
+  for (int64_t first = 0; first < width; first += some) {
+    fillRightTile(tile, value, first);
+    multiply(tile, first, some);
+  }
 }
 
 void Distributor::multiplyMatrices(vector::ContractionOp op, FloatType element,
@@ -150,30 +171,33 @@ void Distributor::multiplyMatrices(vector::ContractionOp op, FloatType element,
                       operands.pair(lhs, 2 * m, 4 * k + 2),
                       operands.pair(lhs, 2 * m + 1, 4 * k + 2)});
 
-  SharedTile tile = getRightTile(getNarrow(op.getRhs()));
-  for (int64_t n = 0; n < width / 16; ++n)
-    for (int64_t k = 0; k < depth / 16; ++k) {
-      // Both orders of the dimensions end as column n, then row k.
-      Value four = summed == 1 ? tile.loadMatrices(b, loc, 16 * n, 16 * k,
-                                                   /*columnFirst=*/true,
-                                                   /*transposed=*/false, thread)
-                               : tile.loadMatrices(b, loc, 16 * k, 16 * n,
-                                                   /*columnFirst=*/false,
-                                                   /*transposed=*/true, thread);
-      SmallVector<Value> right;
-      for (int64_t i = 0; i < 4; ++i)
-        right.push_back(
-            operands.toOperand(vector::ExtractOp::create(b, loc, four, i)));
-      int64_t columns = width / 4;
-      for (int64_t m = 0; m < rowTiles; ++m)
-        for (int64_t half = 0; half < 2; ++half) {
-          Value *first = &acc[2 * m * columns + 4 * n + 2 * half];
-          SmallVector<Value *> sums = {first, first + 1, first + columns,
-                                       first + columns + 1};
-          multiply(b, loc, element, left[m * (depth / 16) + k],
-                   ArrayRef(right).slice(2 * half, 2), sums);
-        }
-    }
+  auto multiplyAll = [&](const SharedTile &tile, int64_t, int64_t) {
+    for (int64_t n = 0; n < width / 16; ++n)
+      for (int64_t k = 0; k < depth / 16; ++k) {
+        // Both orders of the dimensions end as column n, then row k.
+        Value four = summed == 1
+                         ? tile.loadMatrices(b, loc, 16 * n, 16 * k,
+                                             /*columnFirst=*/true,
+                                             /*transposed=*/false, thread)
+                         : tile.loadMatrices(b, loc, 16 * k, 16 * n,
+                                             /*columnFirst=*/false,
+                                             /*transposed=*/true, thread);
+        SmallVector<Value> right;
+        for (int64_t i = 0; i < 4; ++i)
+          right.push_back(
+              operands.toOperand(vector::ExtractOp::create(b, loc, four, i)));
+        int64_t columns = width / 4;
+        for (int64_t m = 0; m < rowTiles; ++m)
+          for (int64_t half = 0; half < 2; ++half) {
+            Value *first = &acc[2 * m * columns + 4 * n + 2 * half];
+            SmallVector<Value *> sums = {first, first + 1, first + columns,
+                                         first + columns + 1};
+            multiply(b, loc, element, left[m * (depth / 16) + k],
+                     ArrayRef(right).slice(2 * half, 2), sums);
+          }
+      }
+  };
+  forRightTiles(getNarrow(op.getRhs()), summed, width, multiplyAll);
 }
 
 /// A left operand in shared memory, where each thread finds whole rows: where
@@ -195,27 +219,53 @@ SharedTile Distributor::getLeftTile(Value value) {
   return tile;
 }
 
-/// Four steps of the sum at a time.
+/// Of a right operand on which something is computed few columns at a time:
+/// what is computed of their sums need not wait for the others, which take
+/// registers meanwhile.
 void Distributor::multiplyElements(vector::ContractionOp op,
                                    SmallVectorImpl<Value> &acc) {
-  std::optional<Layout> resultLayout = getLayout(op.getResult());
+  constexpr int64_t few = 32;
+  Layout layout = *getLayout(op.getResult());
+  int64_t summed = getSummedDim(op, 1);
+  int64_t width = op.getRhsType().getDimSize(1 - summed);
+  SmallVector<int64_t> registers = layout.getRegisterShape();
+  std::optional<SharedTile> left;
+  forRightTiles(op.getRhs(), summed, few,
+                [&](const SharedTile &tile, int64_t first, int64_t count) {
+                  if (!left)
+                    left = getLeftTile(op.getLhs());
+                  // Of a row's registers those that hold these columns.
+                  int64_t begin = first * registers[1] / width;
+                  int64_t columns = count * registers[1] / width;
+                  SmallVector<Value *> sums;
+                  for (int64_t row = 0; row < registers[0]; ++row)
+                    for (int64_t column = 0; column < columns; ++column)
+                      sums.push_back(&acc[row * registers[1] + begin + column]);
+                  multiplyColumns(op, *left, tile, columns, sums);
+                });
+}
+
+/// Four steps of the sum at a time.
+void Distributor::multiplyColumns(vector::ContractionOp op,
+                                  const SharedTile &left,
+                                  const SharedTile &tile, int64_t columns,
+                                  MutableArrayRef<Value *> acc) {
+  Layout layout = *getLayout(op.getResult());
   int64_t summed = getSummedDim(op, 1);
   int64_t depth = op.getRhsType().getDimSize(summed);
-
-  SharedTile tile = getRightTile(op.getRhs());
-  SharedTile left = getLeftTile(op.getLhs());
-
-  SmallVector<int64_t> registers = resultLayout->getRegisterShape();
-  SmallVector<Value> places = getOffsets(*resultLayout);
-  int64_t rows = registers[0], columns = registers[1];
-  auto loop = scf::ForOp::create(b, loc, index(0), index(depth), index(4), acc);
+  int64_t rows = acc.size() / columns;
+  SmallVector<Value> places = getOffsets(layout);
+  SmallVector<Value> inits =
+      llvm::map_to_vector(acc, [](Value *sum) { return *sum; });
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), index(depth), index(4), inits);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value step = loop.getInductionVar();
   SmallVector<Value> sums(loop.getRegionIterArgs());
   auto placeOf = [&](int64_t dim, int64_t reg) {
     return addIndices(b, loc, places[dim],
-                      resultLayout->dims[dim].getRegisterOffset(reg));
+                      layout.dims[dim].getRegisterOffset(reg));
   };
   SmallVector<Value> leftRows;
   for (int64_t row = 0; row < rows; ++row)
@@ -247,7 +297,8 @@ void Distributor::multiplyElements(vector::ContractionOp op,
       }
   }
   scf::YieldOp::create(b, loc, sums);
-  acc.assign(loop.getResults().begin(), loop.getResults().end());
+  for (auto [sum, result] : llvm::zip_equal(acc, loop.getResults()))
+    *sum = result;
 }
 
 LogicalResult Distributor::distributeProduct(vector::ContractionOp op) {

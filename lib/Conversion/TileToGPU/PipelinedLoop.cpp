@@ -167,6 +167,18 @@ Value Distributor::renewThread(Value id) {
       .getShuffleResult();
 }
 
+/// Whether both ways of a branch in the loop's body compute a product.
+static bool hasProductsInTwoForms(scf::ForOp loop) {
+  auto hasProduct = [](Region &region) {
+    return region
+        .walk([](vector::ContractionOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  };
+  return llvm::any_of(loop.getBody()->getOps<scf::IfOp>(), [&](scf::IfOp op) {
+    return hasProduct(op.getThenRegion()) && hasProduct(op.getElseRegion());
+  });
+}
+
 LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   LoopReads reads;
   for (auto read : op.getBody()->getOps<vector::TransferReadOp>())
@@ -212,10 +224,12 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
 
   // The loop carries which copy is in use beside what it carried. One around
   // loops also carries who runs it: what the loops inside compute of that they
-  // begin anew each time, instead of keeping it in registers all along.
+  // begin anew each time, instead of keeping it in registers all along. So does
+  // one at edges, whose iterations are few and take the most registers.
   planParts(op);
+  bool renews = isOuter || hasProductsInTwoForms(op);
   SmallVector<Value> inits = {index(0)};
-  if (isOuter)
+  if (renews)
     inits.push_back(getNarrow(b, at, thread));
   size_t added = inits.size();
   for (auto [init, result] :
@@ -245,7 +259,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
       scalars.map(old, now);
   }
   llvm::SaveAndRestore<Thread> own(thread);
-  if (isOuter)
+  if (renews)
     thread = getThread(b, at, loop.getRegionIterArgs()[1]);
   Value slot = loop.getRegionIterArgs().front();
   auto isSlot = [&](int64_t number) -> Value {
@@ -292,7 +306,7 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
   else
     yielded.push_back(arith::SelectOp::create(
         b, loc, isSlot(stages - 1), index(0), addIndices(b, loc, slot, 1)));
-  if (isOuter)
+  if (renews)
     yielded.push_back(renewThread(loop.getRegionIterArgs()[1]));
   for (auto [value, result] :
        llvm::zip_equal(op.getYieldedValues(), op.getResults()))

@@ -90,8 +90,13 @@ public:
     getVisible();
     Value logits = buildLogits();
     Value weights = buildWeights(logits);
+    bool isFirst = addsValuesFirst();
+    if (isFirst)
+      addValueGradient(weights);
     Value gradient = buildLogitGradient(weights);
-    addProducts(weights, gradient);
+    addProducts(gradient);
+    if (!isFirst)
+      addValueGradient(weights);
     if (op.hasFieldGradient())
       addFieldGradients(gradient);
 
@@ -223,22 +228,36 @@ private:
     return isEdge() ? mask(gradient, 0.0) : gradient;
   }
 
-  /// dQ += dS K, dK += dS^T Q, dV += P^T dO, those that are wanted.
-  void addProducts(Value weights, Value gradient) {
-    auto add = [&](Sum sum, StringRef spec, Value block, Value operand,
-                   ArrayRef<OpFoldResult> extents) {
-      Value before = t.load(op.getSum(sum), extents, zeroOf(acc));
-      sums[sum] = t.contract(spec, block, operand, before, getVisible());
-    };
+  /// Whether dV is added before dS is found. Where numbers are multiplied one
+  /// by one nobody waits for P then, which leaves its registers. Matrix units
+  /// had better have the products of logits and of their gradients side by
+  /// side.
+  bool addsValuesFirst() {
+    return t.hasBranches() && getAccumulatorType(op.getValue()) == acc;
+  }
+
+  void addProduct(Sum sum, StringRef spec, Value block, Value operand,
+                  ArrayRef<OpFoldResult> extents) {
+    Value before = t.load(op.getSum(sum), extents, zeroOf(acc));
+    sums[sum] = t.contract(spec, block, operand, before, getVisible());
+  }
+
+  /// dV += P^T dO, if it is wanted.
+  void addValueGradient(Value weights) {
+    if (op.getSum(Sum::Value))
+      addProduct(Sum::Value, keysFirst ? "ji,ie->je" : "ij,ie->je", weights,
+                 loadWide(op.getOutputGradient(), {rows, valueHead}),
+                 {keys, valueHead});
+  }
+
+  /// dQ += dS K, dK += dS^T Q, those that are wanted.
+  void addProducts(Value gradient) {
     if (op.getSum(Sum::Query))
-      add(Sum::Query, "ij,jd->id", gradient,
-          loadWide(op.getKey(), {keys, head}), {rows, head});
-    if (!op.getSum(Sum::Key))
-      return;
-    add(Sum::Key, keysFirst ? "ji,id->jd" : "ij,id->jd", gradient,
-        loadWide(op.getQuery(), {rows, head}), {keys, head});
-    add(Sum::Value, keysFirst ? "ji,ie->je" : "ij,ie->je", weights,
-        loadWide(op.getOutputGradient(), {rows, valueHead}), {keys, valueHead});
+      addProduct(Sum::Query, "ij,jd->id", gradient,
+                 loadWide(op.getKey(), {keys, head}), {rows, head});
+    if (op.getSum(Sum::Key))
+      addProduct(Sum::Key, keysFirst ? "ji,id->jd" : "ij,id->jd", gradient,
+                 loadWide(op.getQuery(), {rows, head}), {keys, head});
   }
 
   /// R_i
