@@ -305,3 +305,64 @@ func.func @scattered(%q: memref<64x16xf16>, %k: memref<16x16xf16>, %l: memref<1x
   }
   return
 }
+
+// -----
+
+// Every thread reads by itself what one of those with copies writes back: it writes
+// when all have read, and they read when what was written before is there. One number
+// that all read is the same. What nobody writes needs no barriers.
+
+// CHECK-LABEL: gpu.func @written_0(
+// CHECK-SAME:      %[[L:arg[0-9]+]]: memref<1xf32, strided<[2], offset: ?>>, %[[N:arg[0-9]+]]: memref<16xi64>
+// CHECK:           scf.for
+// CHECK-NOT:         memref.load
+// CHECK:             gpu.barrier
+// CHECK-NOT:         gpu.barrier
+// CHECK-COUNT-4:     memref.load %[[L]][
+// CHECK-NOT:         memref.
+// CHECK:             gpu.barrier
+// CHECK-NOT:         gpu.barrier
+// CHECK-COUNT-4:     memref.store %{{.*}}, %[[L]][
+// CHECK-NOT:         memref.
+// CHECK:             gpu.barrier
+// CHECK-NEXT:        memref.load %[[L]][%c0]
+// CHECK-NEXT:        gpu.barrier
+// CHECK-NOT:         gpu.barrier
+// CHECK-COUNT-4:     memref.load %[[N]][
+// CHECK-NOT:         gpu.barrier
+// CHECK:             scf.yield {{.*}} : index, vector<2x4xf32>
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @written(%q: memref<64x16xf16>, %k: memref<16x16xf16>, %l: memref<1xf32, strided<[2], offset: ?>>,
+                   %n: memref<16xi64>, %o: memref<64x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i64
+  %s0 = arith.constant dense<0.0> : vector<64x16xf32>
+  scf.forall (%b) in (1) {
+    %q0 = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %k0 = vector.transfer_read %k[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %q1 = arith.extf %q0 : vector<64x16xf16> to vector<64x16xf32>
+    %k1 = arith.extf %k0 : vector<16x16xf16> to vector<16x16xf32>
+    %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %s0) -> (vector<64x16xf32>) {
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %q1, %k1, %acc : vector<64x16xf32>, vector<16x16xf32> into vector<64x16xf32>
+      %line = vector.transfer_read %l[%c0], %zero : memref<1xf32, strided<[2], offset: ?>>, vector<16xf32>
+      %sum = arith.addf %line, %line : vector<16xf32>
+      vector.transfer_write %sum, %l[%c0] : vector<16xf32>, memref<1xf32, strided<[2], offset: ?>>
+      %number = memref.load %l[%c0] : memref<1xf32, strided<[2], offset: ?>>
+      %all = vector.broadcast %number : f32 to vector<64x16xf32>
+      %ns = vector.transfer_read %n[%c0], %none {in_bounds = [true]} : memref<16xi64>, vector<16xi64>
+      %more = arith.sitofp %ns : vector<16xi64> to vector<16xf32>
+      %rows = vector.broadcast %more : vector<16xf32> to vector<64x16xf32>
+      %t = arith.addf %s, %all : vector<64x16xf32>
+      %u = arith.addf %t, %rows : vector<64x16xf32>
+      scf.yield %u : vector<64x16xf32>
+    }
+    vector.transfer_write %r, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x16xf32>, memref<64x16xf32>
+  }
+  return
+}

@@ -203,9 +203,11 @@ LogicalResult Distributor::distribute(Operation *op) {
     if (op->getNumRegions() != 0)
       return op->emitOpError("expected loops as the only control flow between "
                              "blocks");
-    if (auto load = dyn_cast<memref::LoadOp>(op); load && loadCopied(load))
+    auto load = dyn_cast<memref::LoadOp>(op);
+    if (load && loadCopied(load))
       return success();
-    b.clone(*op, scalars);
+    readApart(load && isWrittenByOthers(load, load.getMemRef()),
+              [&] { b.clone(*op, scalars); });
     return success();
   }
   if (llvm::all_of(op->getResults(),

@@ -86,6 +86,11 @@ private:
   // Reads and writes of blocks.
   bool isStaged(vector::TransferReadOp op);
   bool isReadAgain(vector::TransferReadOp op);
+  bool isWrittenByOthers(Operation *op, Value memory,
+                         const Layout *layout = nullptr);
+  /// Emits a read that every thread makes for itself, apart from writes of
+  /// blocks before and after it if others than the thread make those.
+  void readApart(bool writtenByOthers, function_ref<void()> emit);
   /// Whether `held` is in registers all through `loop`.
   bool isHeldIn(scf::ForOp loop);
   bool isWidenedAgain(Operation *op);

@@ -11,6 +11,7 @@
 
 #include "Distribute.h"
 #include "GlobalAlignment.h"
+#include "fpa/Dialect/IR/MemoryAccess.h"
 #include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -210,6 +211,35 @@ void Distributor::storeToShared(const SharedTile &tile, Value held,
   }
 }
 
+/// Whether the program writes blocks to `memory`, which `op` reads in `layout`,
+/// or as one number that is everyone's, and others than the thread that reads
+/// an element write it. So it is where several hold copies: one of them writes.
+bool Distributor::isWrittenByOthers(Operation *op, Value memory,
+                                    const Layout *layout) {
+  auto isOwn = [&](vector::TransferWriteOp write) {
+    auto read = dyn_cast<vector::TransferReadOp>(op);
+    std::optional<Layout> written = getLayout(write.getVector());
+    return read && layout && written && written->dims == layout->dims &&
+           !hasCopies(*layout, shape.warps) && write.getBase() == memory &&
+           write.getIndices() == read.getIndices();
+  };
+  return op->getParentOfType<scf::ForallOp>()
+      ->walk([&](vector::TransferWriteOp write) {
+        return mayOverlap(write.getBase(), memory) && !isOwn(write)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void Distributor::readApart(bool writtenByOthers, function_ref<void()> emit) {
+  if (writtenByOthers)
+    mlir::gpu::BarrierOp::create(b, loc);
+  emit();
+  if (writtenByOthers)
+    mlir::gpu::BarrierOp::create(b, loc);
+}
+
 LogicalResult Distributor::distributeRead(vector::TransferReadOp op) {
   if (tiles.count(op.getVector()))
     return success(); // a loop copies it
@@ -219,7 +249,8 @@ LogicalResult Distributor::distributeRead(vector::TransferReadOp op) {
   if (!layout)
     return op.emitOpError("expected a layout, got none");
   if (!isStaged(op)) {
-    set(op, readFromGlobal(op, *layout));
+    readApart(isWrittenByOthers(op, op.getBase(), &*layout),
+              [&] { set(op, readFromGlobal(op, *layout)); });
     return success();
   }
   if (shared.needsBarrier())

@@ -105,8 +105,8 @@ Value fpa::simt::getThreadOffset(OpBuilder &b, Location loc,
   return offset ? offset : arith::ConstantIndexOp::create(b, loc, 0);
 }
 
-Value fpa::simt::isFirstCopy(OpBuilder &b, Location loc, const Layout &layout,
-                             const Thread &thread, int64_t warps) {
+/// The bits of a thread's number that threads with copies differ in.
+static int64_t getUnnamedBits(const Layout &layout, int64_t warps) {
   int64_t lanes = 31, copies = warps - 1;
   for (const DimLayout &dim : layout.dims)
     for (LayoutBit bit : dim.bits) {
@@ -116,7 +116,16 @@ Value fpa::simt::isFirstCopy(OpBuilder &b, Location loc, const Layout &layout,
         copies &= ~(int64_t(1) << bit.index);
     }
   // In the id of a thread the bits of its warp follow those of its lane.
-  int64_t mask = lanes | (copies << 5);
+  return lanes | (copies << 5);
+}
+
+bool fpa::simt::hasCopies(const Layout &layout, int64_t warps) {
+  return getUnnamedBits(layout, warps) != 0;
+}
+
+Value fpa::simt::isFirstCopy(OpBuilder &b, Location loc, const Layout &layout,
+                             const Thread &thread, int64_t warps) {
+  int64_t mask = getUnnamedBits(layout, warps);
   if (mask == 0)
     return {};
   Value unnamed = arith::AndIOp::create(

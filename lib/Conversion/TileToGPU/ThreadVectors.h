@@ -32,6 +32,9 @@ Value pack(OpBuilder &b, Location loc, ValueRange elements, VectorType type);
 Value getThreadOffset(OpBuilder &b, Location loc, const DimLayout &dim,
                       const Thread &thread);
 
+/// Whether several threads of `warps` warps hold the same element.
+bool hasCopies(const Layout &layout, int64_t warps);
+
 /// Whether the thread is the one among those holding copies whose unnamed lane
 /// and warp bits are zero; null when there are no copies among `warps` warps.
 Value isFirstCopy(OpBuilder &b, Location loc, const Layout &layout,
