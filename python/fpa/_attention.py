@@ -39,7 +39,7 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
       z = level_j - m(i,j); in units of 1 / logit.
     - prune_eps: from 0.0, exact, to below 1: keys may be left out that have
       together at most this share of a row's softmax mass; gradients then leave
-      out as much, on the CPU only.
+      out as much.
     - target: "cpu", the default; "emulator", GPU kernels run and checked on the CPU;
       "cuda", the first GPU of this machine.
 

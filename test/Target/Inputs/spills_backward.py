@@ -42,6 +42,13 @@ KNOWN = {
     ("sm_80", "dynamic", "16", 128, "keys"): 480,
     ("sm_90", "dynamic", "16", 128, "queries"): 20,
     ("sm_90", "dynamic", "16", 128, "keys"): 228,
+    ("sm_80", "dynamic", "32", 64, "queries"): 60,
+    ("sm_80", "dynamic", "32", 64, "keys"): 236,
+    ("sm_90", "dynamic", "32", 64, "queries"): 8,
+    ("sm_80", "dynamic", "32", 128, "queries"): 292,
+    ("sm_80", "dynamic", "32", 128, "keys"): 604,
+    ("sm_90", "dynamic", "32", 128, "queries"): 116,
+    ("sm_90", "dynamic", "32", 128, "keys"): 144,
 }
 
 
@@ -62,7 +69,7 @@ def write(kind, element, head):
 
 def main():
     programs = [("static", element) for element in ("f16", "bf16", "f32")]
-    programs.append(("dynamic", "f16"))
+    programs += [("dynamic", "f16"), ("dynamic", "f32")]
     more = walks = 0
     with tempfile.TemporaryDirectory() as folder:
         for chip in ("sm_80", "sm_90"):
