@@ -92,9 +92,9 @@ static int64_t countExchangedBytes(int64_t keys, int64_t warps) {
 
 /// Q stays. Beside it lie the buffers of a loop: K and V with field, level and,
 /// in full tiles, suffix minima, and lines of what is computed of them; in
-/// edges V again, without what is not finite. Without matrix instructions a
-/// left operand is needed by other lanes than those that have it, so the
-/// weights pass through as well. At the end the output does.
+/// edges columns of V again, without what is not finite. Without matrix
+/// instructions a left operand is needed by other lanes than those that have
+/// it, so the weights pass through as well. At the end the output does.
 static int64_t countSharedBytes(const GPUAttention &a, const GPUTiles &tiles) {
   int64_t bytes = getBytes(a.element), f32 = sizeof(float);
   auto loop = [&](int64_t keys, int64_t lines, int64_t exchanged) {
@@ -108,8 +108,11 @@ static int64_t countSharedBytes(const GPUAttention &a, const GPUTiles &tiles) {
            exchanged * countExchangedBytes(keys, tiles.warps);
   };
   int64_t full = loop(tiles.key, 3, 4);
-  int64_t edge = loop(tiles.edge, 2, 2) +
-                 countTileBytes(tiles.edge, a.valueHeadSize, bytes);
+  bool inParts =
+      a.element == GPUElement::F32 && a.valueHeadSize % kComputedColumns == 0;
+  int64_t columns = inParts ? kComputedColumns : a.valueHeadSize;
+  int64_t edge =
+      loop(tiles.edge, 2, 2) + countTileBytes(tiles.edge, columns, bytes);
   int64_t output = countPairTileBytes(tiles.query, a.valueHeadSize, bytes);
   return countTileBytes(tiles.query, a.headSize, bytes) +
          std::max({full, edge, output});

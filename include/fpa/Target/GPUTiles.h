@@ -30,6 +30,9 @@ struct GPUAttention {
 
 /// Head sizes go in steps of a matrix instruction's depth.
 inline constexpr int64_t kGPUHeadStep = 16, kMostGPUHead = 256;
+/// In f32, columns of a right operand that come at a time where something is
+/// computed on it, if they divide its width.
+inline constexpr int64_t kComputedColumns = 32;
 /// Programs get other head sizes filled up with zeros to the next step. Those
 /// that are too large stay.
 GPUAttention padGPUHeads(GPUAttention attention);

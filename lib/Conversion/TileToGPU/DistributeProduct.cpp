@@ -10,6 +10,7 @@
 
 #include "Distribute.h"
 #include "fpa/Dialect/IR/Tile/AxisAnalysis.h"
+#include "fpa/Target/GPUTiles.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -224,13 +225,12 @@ SharedTile Distributor::getLeftTile(Value value) {
 /// registers meanwhile.
 void Distributor::multiplyElements(vector::ContractionOp op,
                                    SmallVectorImpl<Value> &acc) {
-  constexpr int64_t few = 32;
   Layout layout = *getLayout(op.getResult());
   int64_t summed = getSummedDim(op, 1);
   int64_t width = op.getRhsType().getDimSize(1 - summed);
   SmallVector<int64_t> registers = layout.getRegisterShape();
   std::optional<SharedTile> left;
-  forRightTiles(op.getRhs(), summed, few,
+  forRightTiles(op.getRhs(), summed, kComputedColumns,
                 [&](const SharedTile &tile, int64_t first, int64_t count) {
                   if (!left)
                     left = getLeftTile(op.getLhs());
