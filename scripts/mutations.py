@@ -14,6 +14,7 @@ EQUATIONS = "lib/Dialect/IR/Tile/OnlineEquations.cpp"
 LOGITS = "lib/Dialect/IR/Tile/LogitEquations.cpp"
 COMMON = "lib/Dialect/Transforms/CommonMinimum.cpp"
 BACKWARD = "lib/Dialect/IR/Tile/BackwardEquations.cpp"
+CARRY = "lib/Dialect/IR/Tile/CarryEquations.cpp"
 PRUNE = "lib/Dialect/IR/Tile/PruneEquations.cpp"
 PRUNING = "lib/Dialect/Transforms/KeyPruning.cpp"
 WALK = "lib/Dialect/Transforms/KeyWalk.cpp"
@@ -139,15 +140,15 @@ MUTATIONS = [
     Mutation("backward-tie-to-left-in-edge", BACKWARD,
              "return e.compare(Pred::OLT, x[0], x[1]);",
              "return e.compare(Pred::OLE, x[0], x[1]);"),
-    Mutation("backward-carry-not-ended", BACKWARD,
+    Mutation("backward-carry-not-ended", CARRY,
              "e.compare(Pred::OGT, x[1], x[0])",
              "e.compare(Pred::OGT, x[1], x[1])"),
-    Mutation("backward-carry-counted-twice", BACKWARD,
+    Mutation("backward-carry-counted-twice", CARRY,
              ": e.select(x[0], none, x[1]);", ": x[1];"),
     Mutation("backward-carry-not-moved-on", BACKWARD,
              "sumOverKeys(selectOrZero(t, isRows, share, /*where=*/true))",
              "sumOverKeys(selectOrZero(t, isRows, share, /*where=*/false))"),
-    Mutation("backward-last-slot-dropped", BACKWARD,
+    Mutation("backward-last-slot-dropped", CARRY,
              "return e.select(x[0], x[1], e.constant(0.0, x[1]));",
              "return e.constant(0.0, x[1]);"),
     Mutation("backward-key-penalised-in-no-row", BACKWARD,
@@ -329,9 +330,9 @@ MUTATIONS = [
     Mutation("prune-needed-keys-dropped", PRUNE,
              "return e.select(e.compare(Pred::OLE, x[0], least), zero, one);",
              "return e.select(e.compare(Pred::UGT, x[0], least), zero, one);"),
-    Mutation("prune-carry-kept", BACKWARD,
+    Mutation("prune-carry-kept", CARRY,
              "t.store(goesOn, carry)", "t.store(before, carry)"),
-    Mutation("prune-ends-dropped", BACKWARD,
+    Mutation("prune-ends-dropped", CARRY,
              "putEndsLast(t, ends, extents.keys)",
              "putEndsLast(t, minimum, extents.keys)"),
     Mutation("prune-backward-begins-late", BACKWARD_WALK,
