@@ -127,6 +127,25 @@ class Results(Comparisons, unittest.TestCase):
         out.sum().backward()
         self.assertEqual(narrow.grad.dtype, torch.bfloat16)
 
+    def test_numbers_in_tensors_that_change(self):
+        """What is kept of a call knows options by their values."""
+        tensors = [tensor(x) for x in inputs()]
+        arrays = [x.numpy() for x in tensors]
+        for name in ("scale", "smooth"):
+            number = torch.tensor(0.5)
+            for value in (0.5, 2.0):
+                number.fill_(value)
+                for given in (tensors, arrays):
+                    self.assertTrue(np.array_equal(
+                        fpa.attention(*given, **{name: number}),
+                        fpa.attention(*given, **{name: value})))
+        axis = torch.tensor(1)
+        for value in (1, 2):
+            axis.fill_(value)
+            for x in (tensors[3], arrays[3]):
+                self.assertTrue(np.array_equal(fpa.prefix_min(x, axis),
+                                               fpa.prefix_min(x, value)))
+
     def test_explicit_backward(self):
         q, k, v, field = (tensor(x) for x in inputs())
         o, lse = fpa.attention(q, k, v, field, field - 1, return_lse=True)

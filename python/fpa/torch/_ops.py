@@ -30,7 +30,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
     field and level are of lse's type; cu_q and cu_k bound packed sequences."""
     operands = (q, k, v, field, level, cu_q, cu_k)
     options = ("attention", scale, window, smooth, target, prune_eps)
-    key = Plans.key(operands, (*options, q.device))
+    key = Plans.key(operands, options, q.device)
     plan = _plans.get(key) or _plans.add(key, _plan(operands, *options[1:]))
     return plan.run(operands)
 
@@ -48,7 +48,7 @@ def attention_dropped(
     operands = (q, k, v, field, level, cu_q, cu_k)
     options = ("attention_dropped", scale, window, smooth, target, prune_eps,
                counts)
-    key = Plans.key(operands, (*options, q.device))
+    key = Plans.key(operands, options, q.device)
     plan = _plans.get(key) or _plans.add(
         key, _plan(operands, *options[1:6], dropped=True, counts=counts))
     results = plan.run(operands)
@@ -93,7 +93,7 @@ def attention_backward(
     rows = (o, lse, do, dlse)
     options = ("attention_backward", scale, window, smooth, field_gradients,
                target, prune_eps)
-    key = Plans.key(operands + rows, (*options, q.device))
+    key = Plans.key(operands + rows, options, q.device)
     plan = _plans.get(key) or _plans.add(
         key, _backward_plan(operands, rows, *options[1:]))
     results = plan.run(operands, rows)
