@@ -72,12 +72,10 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     """
     if is_tensor(q):
         # From the module that has it: a package is asked for its names anew.
-        from .torch._functional import attention as of_tensors
-        return of_tensors(
-            q, k, v, field, level, scale=scale, window=window,
-            cu_seqlens=cu_seqlens, return_lse=return_lse, prune_eps=prune_eps,
-            smooth=smooth, return_dropped=return_dropped,
-            return_counts=return_counts, target=target)
+        from .torch._functional import attend
+        return attend((q, k, v, field, level), cu_seqlens,
+                      (scale, window, smooth, prune_eps, target, return_lse,
+                       return_dropped, return_counts))
     if is_on_device(q):
         target, q, k, v, field, level = device_operands(
             target, q=q, k=k, v=v, field=field, level=level)

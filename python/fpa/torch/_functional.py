@@ -9,6 +9,8 @@ from .._attention_call import check_options, narrower
 from .._plans import Plans
 from . import _gradients, _prefix_ops
 from ._autocast import cast, is_on
+from ._direct import is_direct
+from ._ops import plan_of
 from ._tensors import describe, dtype_of, float_tensor, same_device, target_for
 
 _FLOATS = ("f16", "bf16", "f32", "f64")
@@ -18,9 +20,19 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
               cu_seqlens=None, return_lse=False, prune_eps=0.0, smooth=None,
               return_dropped=False, return_counts=False, target=None):
     """fpa.attention on tensors; differentiable, also with respect to lse."""
-    operands = (q, k, v, field, level)
-    options = (scale, window, smooth, prune_eps, target, return_lse,
-               return_dropped, return_counts)
+    return attend((q, k, v, field, level), cu_seqlens,
+                  (scale, window, smooth, prune_eps, target, return_lse,
+                   return_dropped, return_counts))
+
+
+def attend(operands, cu_seqlens, options):
+    """The same of all arguments, by position."""
+    if cu_seqlens is None and is_direct(operands):
+        key = Plans.key(operands, options)
+        call = _direct_calls.get(key) or _direct_calls.add(
+            key, _DirectCall(operands, *options))
+        return call(operands)
+    q, k, v, field, level = operands
     if torch.compiler.is_compiling() or torch._C._is_any_autocast_enabled():
         plan = _plan(operands, *options)
         # A function of torch.func saves what goes into the op, so that its rule
@@ -43,19 +55,44 @@ def attention(q, k, v, field, level=None, *, scale=None, window=None,
     return tuple(x for x, is_wanted in zip(results, wanted) if is_wanted)
 
 
-_plans = Plans()
+_plans, _direct_calls = Plans(), Plans()
+
+
+class _DirectCall:
+    """What becomes of operands of some types and shapes, and of options, where
+    they need not go through the op."""
+
+    def __init__(self, operands, *options):
+        wide, numbers, wanted = _plan(operands, *options)
+        self._widens = [wide if n > 2 and x is not None and x.dtype != wide
+                        else None for n, x in enumerate(operands)]
+        if not any(self._widens):
+            self._widens = None
+        extra = {"dropped": True, "counts": wanted[3]} \
+            if wanted[2] or wanted[3] else {}
+        self._plan = plan_of(self._operands(operands), *numbers, **extra)
+        self._wanted = [n for n, is_wanted in enumerate(wanted) if is_wanted]
+
+    def __call__(self, operands):
+        results = self._plan.run(self._operands(operands), wanted=self._wanted)
+        return results if len(results) > 1 else results[0]
+
+    def _operands(self, operands):
+        """With boundaries, of which there are none."""
+        if self._widens is not None:
+            operands = [x if dtype is None else x.to(dtype)
+                        for x, dtype in zip(operands, self._widens)]
+        return *operands, None, None
 
 
 def _key(operands, options):
     """What a plan depends on: shapes are for the op to judge. None where one of
-    the operands is no tensor, or an option cannot be kept."""
+    the operands is no tensor."""
     try:
-        key = (options, *map(type, options), operands[0].device,
-               *[x if x is None else (x.dtype, x.layout) for x in operands])
-        hash(key)
-    except (AttributeError, TypeError):
+        return (options, *map(type, options), operands[0].device,
+                *[x if x is None else (x.dtype, x.layout) for x in operands])
+    except AttributeError:
         return None
-    return key
 
 
 def _plan(operands, scale, window, smooth, prune_eps, target, lse, dropped,

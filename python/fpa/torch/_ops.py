@@ -31,7 +31,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
     operands = (q, k, v, field, level, cu_q, cu_k)
     options = ("attention", scale, window, smooth, target, prune_eps)
     key = Plans.key(operands, options, q.device)
-    plan = _plans.get(key) or _plans.add(key, _plan(operands, *options[1:]))
+    plan = _plans.get(key) or _plans.add(key, plan_of(operands, *options[1:]))
     return plan.run(operands)
 
 
@@ -50,7 +50,7 @@ def attention_dropped(
                counts)
     key = Plans.key(operands, options, q.device)
     plan = _plans.get(key) or _plans.add(
-        key, _plan(operands, *options[1:6], dropped=True, counts=counts))
+        key, plan_of(operands, *options[1:6], dropped=True, counts=counts))
     results = plan.run(operands)
     return results + tuple([q.new_empty(0, dtype=torch.int64)
                             for _ in range(5 - len(results))])
@@ -119,11 +119,12 @@ class _Plan:
     def __init__(self, program, beta):
         self._program, self._beta, self._sizes = program, beta, None
 
-    def run(self, operands, rows=()):
+    def run(self, operands, rows=(), wanted=None):
+        """The results whose numbers are wanted, by default all."""
         tensors = _tensors(operands, self._beta, rows)
         if self._sizes is None:
             self._sizes = sizes_of(tensors)
-        return run(cached(*self._program), tensors, self._sizes)
+        return run(cached(*self._program), tensors, self._sizes, wanted)
 
 
 def _tensors(operands, beta, rows=()):
@@ -160,7 +161,7 @@ def _check(target, q, k, v, field, level, cu_q, cu_k):
     return element, wide
 
 
-def _plan(operands, scale, window, smooth, target, prune_eps, **wanted):
+def plan_of(operands, scale, window, smooth, target, prune_eps, **wanted):
     """The plan of a forward call."""
     element, wide = _check(target, *operands)
     q, _, v, field, level, cu_q, _ = operands

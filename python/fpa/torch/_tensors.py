@@ -13,9 +13,10 @@ from . import _cuda
 _DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
            "f64": torch.float64, "i1": torch.bool, "i32": torch.int32,
            "i64": torch.int64, "index": torch.int64}
-# Those that NumPy knows by itself.
-_NUMPY_DTYPES = {dtype: _arrays.numpy_dtype(name) for name, dtype in
-                 _DTYPES.items() if name != "bf16"}
+# PyTorch's type, NumPy's where it knows it by itself, and the size in bytes.
+_OF_RESULTS = {name: (dtype, None if name == "bf16" else
+                      _arrays.numpy_dtype(name), dtype.itemsize)
+               for name, dtype in _DTYPES.items()}
 _ELEMENTS = {_DTYPES[name]: name for name in ("f16", "bf16", "f32", "f64")}
 
 
@@ -76,9 +77,10 @@ def dtype_of(element):
     return _DTYPES[element]
 
 
-def run(program, tensors, sizes=None):
-    """Calls a program; returns a tuple of tensors that own the results. `sizes` are
-    what sizes_of says of the tensors, where that is known."""
+def run(program, tensors, sizes=None, wanted=None):
+    """Calls a program; returns a tuple of tensors that own the results, those whose
+    numbers are wanted or all. `sizes` are what sizes_of says of the tensors, where
+    that is known."""
     if _cuda.holds(tensors[0]):
         return _cuda.run(program, tensors, [_DTYPES[element] for element, _
                                             in program.results])
@@ -94,21 +96,21 @@ def run(program, tensors, sizes=None):
         held.append(x)
         addresses.append(address)
     results = program.run(addresses, sizes or sizes_of(held))
-    return tuple([_result(results, place, _DTYPES[element]) for
-                  place, (element, _) in zip(results.places, program.results)])
+    return tuple([_result(results, n, program.results[n][0]) for n in (
+        range(len(results.places)) if wanted is None else wanted)])
 
 
-def _result(results, place, dtype):
-    address, shape = place
-    size = dtype.itemsize
+def _result(results, number, element):
+    address, shape = results.places[number]
+    dtype, numpy_dtype, size = _OF_RESULTS[element]
     for n in shape:
         size *= n
     if size == 0:
         return torch.empty(shape, dtype=dtype)
     memory = results.memory(address, size)
-    if dtype in _NUMPY_DTYPES:
+    if numpy_dtype is not None:
         # In half the time of a flat tensor and its view.
-        return torch.from_numpy(np.ndarray(shape, _NUMPY_DTYPES[dtype], memory))
+        return torch.from_numpy(np.ndarray(shape, numpy_dtype, memory))
     return torch.frombuffer(memory, dtype=dtype).view(shape)
 
 

@@ -12,6 +12,7 @@ active the op is called through it.
 import torch
 from torch.autograd import forward_ad
 
+from ._direct import is_direct
 from ._library import functions, library
 
 # What is left to be asked below autograd, but for keys that do nothing here.
@@ -61,6 +62,8 @@ def register(op, setup_context, backward, vmap):
             op, info, in_dims, *arguments), lib=library)
 
     def call(*arguments):
+        if is_direct(arguments[:tensors]):
+            return function(*arguments)
         if torch._C._are_functorch_transforms_active():
             return Function.apply(*arguments)
         return op(*arguments)
