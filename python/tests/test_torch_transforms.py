@@ -134,6 +134,20 @@ class Gradients(unittest.TestCase):
                                         "number, got Tensor$"):
                 vmap(f)(torch.ones(2))
 
+    def test_ops_take_no_tensors_for_numbers(self):
+        """They would lose the gradient."""
+        q, k, v, field, level = operands(dtype="float32")
+        o, lse = torch.ops.fpa.attention(q, k, v, field)
+        for op, given in (
+                (torch.ops.fpa.attention, (q, k, v, field)),
+                (torch.ops.fpa.attention_dropped, (q, k, v, field)),
+                (torch.ops.fpa.attention_backward,
+                 (q, k, v, field, None, o, lse, o))):
+            for name in ("scale", "smooth", "prune_eps"):
+                op(*given, **{name: 0.5})
+                with self.assertRaisesRegex(RuntimeError, name):
+                    op(*given, **{name: torch.tensor(0.5, requires_grad=True)})
+
     def test_opcheck(self):
         given = operands(dtype="float32")
         needed = [x.clone().requires_grad_() for x in given]

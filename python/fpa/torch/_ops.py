@@ -7,6 +7,9 @@ from typing import Optional, Tuple
 
 import torch
 from torch import Tensor
+# In a signature a Scalar: the dispatcher takes a tensor for a float, whether it
+# wants a gradient or not, but not for a Scalar.
+from torch.types import Number
 
 from .. import _attention, _attention_backward, _shapes
 from .._attention_call import check_options, check_type
@@ -22,10 +25,10 @@ _plans = Plans()
 @op
 def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
               level: Optional[Tensor] = None, cu_q: Optional[Tensor] = None,
-              cu_k: Optional[Tensor] = None, scale: Optional[float] = None,
-              window: Optional[int] = None, smooth: Optional[float] = None,
+              cu_k: Optional[Tensor] = None, scale: Optional[Number] = None,
+              window: Optional[int] = None, smooth: Optional[Number] = None,
               target: str = "cpu",
-              prune_eps: float = 0.0) -> Tuple[Tensor, Tensor]:
+              prune_eps: Number = 0.0) -> Tuple[Tensor, Tensor]:
     """Output [B, HQ, Lq, Dv] and log-sum-exp [B, HQ, Lq] of fpa.attention.
     field and level are of lse's type; cu_q and cu_k bound packed sequences."""
     operands = (q, k, v, field, level, cu_q, cu_k)
@@ -39,9 +42,9 @@ def attention(q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
 def attention_dropped(
         q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor] = None,
         level: Optional[Tensor] = None, cu_q: Optional[Tensor] = None,
-        cu_k: Optional[Tensor] = None, scale: Optional[float] = None,
-        window: Optional[int] = None, smooth: Optional[float] = None,
-        target: str = "cpu", prune_eps: float = 0.0, counts: bool = False
+        cu_k: Optional[Tensor] = None, scale: Optional[Number] = None,
+        window: Optional[int] = None, smooth: Optional[Number] = None,
+        target: str = "cpu", prune_eps: Number = 0.0, counts: bool = False
 ) -> Tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """What attention returns, the share of each row that was left out, and with
     `counts` of how many keys; the counts have no elements without it."""
@@ -82,10 +85,10 @@ def attention_backward(
         q: Tensor, k: Tensor, v: Tensor, field: Optional[Tensor],
         level: Optional[Tensor], o: Tensor, lse: Tensor, do: Tensor,
         dlse: Optional[Tensor] = None, cu_q: Optional[Tensor] = None,
-        cu_k: Optional[Tensor] = None, scale: Optional[float] = None,
-        window: Optional[int] = None, smooth: Optional[float] = None,
+        cu_k: Optional[Tensor] = None, scale: Optional[Number] = None,
+        window: Optional[int] = None, smooth: Optional[Number] = None,
         field_gradients: bool = True, target: str = "cpu",
-        prune_eps: float = 0.0
+        prune_eps: Number = 0.0
 ) -> Tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """Gradients of q, k, v, field and level; those that are not there or not
     asked for have no elements."""
