@@ -72,6 +72,24 @@ class OtherArrays(unittest.TestCase):
                                     "program may write to, to be writeable"):
             program(Other(x), y)
 
+    def test_read_only_arrays(self):
+        """Taken, or refused in one line: an older NumPy does not say by DLPack
+        that memory is constant, and then shows none that is."""
+        given = [x.copy() for x in inputs()]
+        want = fpa.attention(*given)
+        for x in given:
+            x.flags.writeable = False
+        self.same([fpa.attention(*given)], [want])
+        others = list(map(Other, given))
+        try:
+            np.from_dlpack(others[0])
+        except (BufferError, RuntimeError, TypeError):
+            with self.assertRaisesRegex(TypeError, "^expected q to be an array "
+                                        "that NumPy can take, got Other: .*$"):
+                fpa.attention(*others)
+            return
+        self.same([fpa.attention(*others)], [want])
+
     def test_messages(self):
         q, k, v, field = inputs()
         for error, message, x in (
