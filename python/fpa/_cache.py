@@ -10,8 +10,9 @@ from . import _arrays
 from ._attention import attention
 from ._attention_call import check_options, narrower
 from ._cache_memory import DeviceMemory, HostMemory
+from ._cache_operands import kind_of, on_host
 from ._cache_program import step_text, update_text
-from ._device import to_device
+from ._device import DeviceArray, to_device
 from ._program import cached, check_target
 
 _MOST = 2**40
@@ -36,13 +37,22 @@ class KVCache:
     - capacity: the most keys that a head may hold, those of a step included.
       Memory is taken as it is needed; on a GPU each head has that of the fullest,
       and half as much in reserve.
-    - dtype: of q, k and v: float16, bfloat16, float32 or float64.
+    - dtype: of q, k and v: float16, bfloat16, float32 or float64, as a name or
+      as NumPy's or PyTorch's type.
     - evict_above: at least 0; infinity, the default, drops nothing.
     - scale: of the products; 1 / sqrt(D) by default.
     - target: "cpu", the default, "cuda", the first GPU ("cuda:1" is the second),
       or "emulator", GPU kernels run and checked on the CPU; GPUs not for float64.
-      The cache stays in the GPU's memory. A call copies its arguments there and
-      its results back, with a count for each head.
+      The cache stays in the GPU's memory.
+
+    Calls take NumPy arrays, or what gives those by __dlpack__, or PyTorch's
+    tensors, and return the same kind, tensors without gradients. None is copied
+    that is row-major, but for a GPU's cache, which copies arguments in the CPU's
+    memory there and its results back. It takes what is on its GPU as it is, and
+    leaves results there: fpa.DeviceArrays and other libraries' arrays with
+    __cuda_array_interface__, row-major, field and level in the type of lse, give
+    DeviceArrays, and tensors, any strides, tensors. The host sees a count for each
+    head, and for error_bound of each row its norm, of arrays their elements.
 
     Raises TypeError and ValueError as fpa.attention does; the cache then is what
     it was.
@@ -127,24 +137,25 @@ class KVCache:
         if self._count.any():
             raise ValueError("expected an empty cache to prefill, got one with "
                              f"{int(self._count.max())} keys in a head")
-        arrays, counts = self._check(q, k, v, field, level, lengths)
+        kind = kind_of(q, self.target)
+        arrays, counts = self._check(kind, q, k, v, field, level, lengths)
         q = arrays[0]
         if self.target != "cpu":
-            arrays = [to_device(x, self.target) for x in arrays]
-        out, lse = attention(*arrays[:4], level if level is None else arrays[4],
-                             scale=self.scale, return_lse=True,
-                             target=self.target)
-        if self.target != "cpu":
-            out, lse = out.numpy(), lse.numpy()
+            arrays = [x if isinstance(x, DeviceArray)
+                      else to_device(x, self.target) for x in arrays]
+        out, lse = map(kind.found, attention(
+            *arrays[:4], level if level is None else arrays[4],
+            scale=self.scale, return_lse=True, target=self.target))
         if lengths is not None:
-            absent = np.arange(q.shape[2]) >= counts[:, None, None]
-            out[np.broadcast_to(absent, lse.shape)] = np.zeros((), out.dtype)
-            lse[np.broadcast_to(absent, lse.shape)] = -np.inf
+            absent = np.broadcast_to(
+                np.arange(q.shape[2]) >= counts[:, None, None], lse.shape)
+            _fill(out, absent, 0)
+            _fill(lse, absent, -np.inf)
         before = self._dropped.copy()
-        text = update_text(self._types(k, None, level, lengths),
+        text = update_text(self._types(arrays[1], None, level, lengths),
                            self.evict_above)
         self._run(text, arrays[1:], counts)
-        return self._finish(q, out, lse, before, return_lse)
+        return self._finish(kind, q, out, lse, before, return_lse)
 
     def step(self, q, k, v, field, level=None, *, lengths=None,
              return_lse=False):
@@ -160,12 +171,14 @@ class KVCache:
         Returns the output [B, HQ, T, Dv], with return_lse also the log-sum-exp
         [B, HQ, T].
         """
-        arrays, counts = self._check(q, k, v, field, level, lengths)
+        kind = kind_of(q, self.target)
+        arrays, counts = self._check(kind, q, k, v, field, level, lengths)
+        q, k = arrays[:2]
         before = self._dropped.copy()
         text = step_text(self._types(k, q, level, lengths), self.scale,
                          self.evict_above)
-        out, lse = self._run(text, arrays, counts)
-        return self._finish(arrays[0], out, lse, before, return_lse)
+        out, lse = map(kind.found, self._run(text, arrays, counts))
+        return self._finish(kind, q, out, lse, before, return_lse)
 
     def _run(self, text, arrays, counts):
         """Runs a program, which puts `counts` new tokens behind the keys."""
@@ -182,28 +195,28 @@ class KVCache:
                     head_dim=self.head_dim, v_head_dim=self.v_head_dim,
                     level=level is not None, lengths=lengths is not None)
 
-    def _check(self, q, k, v, field, level, lengths):
+    def _check(self, kind, q, k, v, field, level, lengths):
         """The arrays of a call, and the number of new tokens of each sequence.
         Refuses what does not fit, before anything is changed."""
-        q, k, v, field, level = _arrays.host_arrays(
-            q=q, k=k, v=v, field=field, level=level)
+        q, k, v, field, level = (kind.shown(name, x) for name, x in (
+            ("q", q), ("k", k), ("v", v), ("field", field), ("level", level)))
         arrays = []
         sizes = dict(B=self.batch, HK=self.kv_heads, D=self.head_dim,
                      Dv=self.v_head_dim)
         for name, x, dims in (("q", q, "B HQ T D"), ("k", k, "B HK T D"),
                               ("v", v, "B HK T Dv")):
-            _arrays.float_array(name, x, (self._element,))
+            kind.check(name, x, (self._element,))
             _check_shape(name, x, dims, sizes)
-            arrays.append(x)
+            arrays.append(kind.taken(x))
         if sizes["HQ"] % self.kv_heads:
             raise ValueError(f"expected q's heads to be a multiple of the "
                              f"cache's {self.kv_heads}, got {sizes['HQ']}")
         for name, x in (("field", field), ("level", level)):
             if x is None and name == "level":
                 continue
-            _arrays.float_array(name, x, narrower(self._wide))
+            kind.check(name, x, narrower(self._wide))
             _check_shape(name, x, "B HK T", sizes)
-            arrays.append(_arrays.widened(x, self._wide))
+            arrays.append(kind.taken(x, self._wide))
         tokens = sizes["T"]
         if tokens < 1:
             raise ValueError("expected at least 1 new token, got 0")
@@ -217,22 +230,24 @@ class KVCache:
                              f"the capacity, got {most} with the new ones")
         return arrays, counts
 
-    def _finish(self, q, out, lse, before, return_lse):
-        rows = np.linalg.norm(_arrays.widened(q, "f64"), axis=-1)
+    def _finish(self, kind, q, out, lse, before, return_lse):
         group = q.shape[1] // self.kv_heads
-        mass = self._log_mass(rows, np.repeat(before, group, axis=1)[:, :, None])
+        mass = self._log_mass(kind.norms(q),
+                              np.repeat(before, group, axis=1)[:, :, None])
         # What the lse may be off by.
-        slack = 1e-4 * np.maximum(1.0, np.abs(np.where(np.isfinite(lse), lse,
+        rest = on_host(lse)
+        slack = 1e-4 * np.maximum(1.0, np.abs(np.where(np.isfinite(rest), rest,
                                                        0.0)))
-        share = _share(mass, lse - slack)
-        share[lse == -np.inf] = 0.0
+        share = _share(mass, rest - slack)
+        share[rest == -np.inf] = 0.0
         values = np.repeat(before[..., 2], group, axis=1)[..., None]
-        largest = np.abs(_arrays.widened(out, "f64")).max(axis=-1)
         with np.errstate(invalid="ignore"):
-            error = np.where(share == 0, 0.0, share * (values + largest))
+            error = np.where(share == 0, 0.0,
+                             share * (values + kind.largest(out)))
         self._bounds = share, error
         self._memory.release()
-        return (out, lse) if return_lse else out
+        out = kind.given(out)
+        return (out, kind.given(lse)) if return_lse else out
 
     def _log_mass(self, query_norm, dropped=None):
         """The logarithm of the most that the dropped keys can add to the sum of
@@ -255,10 +270,13 @@ def _share(log_mass, log_rest):
 
 def _element(dtype):
     """MLIR's name of the element type of a cache."""
-    if isinstance(dtype, str) and dtype == "bfloat16":
+    # PyTorch's types are named as NumPy's.
+    name = str(dtype).removeprefix("torch.")
+    if name == "bfloat16":
         return "bf16"
     try:
-        element = _arrays.float_name(np.dtype(dtype))
+        element = _arrays.float_name(np.dtype(
+            dtype if name == str(dtype) else name))
     except TypeError:
         element = None
     if element is None:
@@ -300,8 +318,18 @@ def _check_shape(name, x, dims, sizes):
                              f"got shape {list(x.shape)}")
 
 
+def _fill(x, where, value):
+    """Puts a value to some rows of an array, which may be on a device."""
+    elements = on_host(x)
+    # Of two bytes of no type there is only 0.
+    elements[where] = np.zeros((), x.dtype) if value == 0 else value
+    if elements is not x:
+        x.set(elements)
+
+
 def _check_lengths(lengths, batch, tokens):
-    counts = np.asarray(lengths)
+    counts = lengths.numpy(force=True) if _arrays.is_tensor(lengths) \
+        else np.asarray(lengths)
     if counts.dtype.kind not in "iu":
         raise TypeError(f"expected lengths to be integers, "
                         f"got {_arrays.describe(lengths)}")

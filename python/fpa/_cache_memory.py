@@ -39,7 +39,7 @@ class HostMemory:
         return [part.array for part in self._parts] + [self.count, self.dropped]
 
     def update(self, *results):
-        """After a run: its results for the host."""
+        """After a run, whose results it returns."""
         return results
 
     def release(self, slack=True):
@@ -88,7 +88,7 @@ class DeviceMemory:
     def update(self, *results):
         for x, y in zip((self.count, self.dropped), self._on_device):
             x[...] = y.numpy()
-        return [x.numpy() for x in results]
+        return results
 
     def release(self, slack=True):
         most = max(int(self.count.max()), self.LEAST)

@@ -185,7 +185,7 @@ class Emulated(unittest.TestCase):
 
     def test_messages(self):
         x = fpa.to_device(np.zeros((1, 1, 1, 16), "f4"), "emulator")
-        cache = fpa.KVCache(1, 1, 16, target="emulator")
+        cache = fpa.KVCache(1, 1, 16)
         with self.assertRaisesRegex(TypeError, "expected q to be a NumPy array "
                                     "of float32, got float32 of shape"):
             cache.step(x, x, x, x)

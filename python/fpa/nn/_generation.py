@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a layer remembers while tokens are generated."""
 
-import numpy as np
 import torch
 
-from .. import KVCache, _arrays
+from .. import KVCache
 
 
 class LayerCache:
@@ -21,8 +20,7 @@ class LayerCache:
                  capacity, evict_above, target):
         self.keys = KVCache(batch, kv_heads, head_dim, v_head_dim,
                             capacity=capacity, evict_above=evict_above,
-                            dtype=str(dtype).removeprefix("torch."),
-                            scale=scale, target=target)
+                            dtype=dtype, scale=scale, target=target)
         self.kv_heads, self.head_dim = kv_heads, head_dim
         self.v_head_dim, self.scale, self.dtype = v_head_dim, scale, dtype
         # What the field's head carries from call to call.
@@ -44,24 +42,11 @@ class LayerCache:
         if field is None:  # a flat one takes nothing off
             field = q.new_zeros(k.shape[:3], dtype=torch.promote_types(
                 q.dtype, torch.float32))
-        arrays = [*[_array(x.to(self.dtype)) for x in (q, k, v)],
-                  *[None if x is None else _array(x) for x in (field, level)]]
+        operands = [*[x.to(self.dtype) for x in (q, k, v)], field, level]
+        # The layer may have moved since the cache was made.
+        if not self.keys.target.startswith("cuda"):
+            operands = [x if x is None else x.cpu() for x in operands]
         call = self.keys.step if self._started else self.keys.prefill
-        out = call(*arrays)
+        out = call(*operands)
         self._started = True
-        return _tensor(out, self.dtype).to(q.device, q.dtype)
-
-
-def _array(x):
-    """A tensor's values as an array, of one in the CPU's memory without a copy."""
-    x = x.cpu()
-    if x.dtype != torch.bfloat16:
-        return x.detach().numpy()
-    return x.detach().view(torch.int16).numpy().view(
-        _arrays.numpy_dtype("bf16"))
-
-
-def _tensor(x, dtype):
-    if dtype != torch.bfloat16:
-        return torch.from_numpy(x)
-    return torch.from_numpy(x.view(np.int16)).view(dtype)
+        return out.to(q.device, q.dtype)

@@ -10,7 +10,7 @@ from .._program import sizes_of
 
 def holds(x):
     """Whether a tensor is in a GPU's memory."""
-    return x.device.type == "cuda"
+    return x.is_cuda
 
 
 def target_of(x):
@@ -32,7 +32,7 @@ def run(program, tensors, dtypes):
     when the stream has come so far. The op has checked the elements of its
     arguments, where anything depends on them."""
     device = tensors[0].device
-    held = [_row_major(x) for x in tensors]
+    held = [row_major(x) for x in tensors]
     results = []
 
     def allocate(shapes):
@@ -45,7 +45,8 @@ def run(program, tensors, dtypes):
     return tuple(results)
 
 
-def _row_major(x):
+def row_major(x):
+    """A tensor as programs take it: itself, or a copy."""
     x = x.contiguous()
     # Kernels read 16 bytes at a time; PyTorch's own memory begins at 256.
     return x.clone() if address_of(x) % 16 else x
