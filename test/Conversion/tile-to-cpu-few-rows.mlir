@@ -1,8 +1,9 @@
 // RUN: fpa-opt %s --convert-fpa-tile-to-cpu="lanes=8 registers=16" --cse | FileCheck %s
 
 // Two rows fill no register, so lanes go to the columns of values. Keys are read as
-// they lie, once for both rows, and so are values; as many keys as columns, whose
-// masks are one value, are no reason to take one axis for the other.
+// they lie, once for both rows, as many at a time as there are lanes, and so are
+// values; as many keys as columns, whose masks are one value, are no reason to take one
+// axis for the other.
 
 #ij = affine_map<(i, d, j) -> (i, j)>
 #jd = affine_map<(i, d, j) -> (j, d)>
@@ -12,14 +13,17 @@
 //  CHECK-SAME:   %[[Q:[a-z0-9]+]]: memref<2x16xf32>, %[[K:[a-z0-9]+]]: memref<16x16xf32>, %[[V:[a-z0-9]+]]: memref<16x16xf32>
 //       CHECK: scf.forall
 //   CHECK-NOT:   memref.alloca() {{.*}} memref<16x{{.*}}xf32>
-//       CHECK:   scf.for %[[KEY:.*]] = %c0 to %c16
+//       CHECK:   scf.for %[[KEY:.*]] = %c0 to %c16 step %c8
 //       CHECK:     %[[LOW:.*]] = vector.load %[[K]][%[[KEY]], %c0] : memref<16x16xf32>, vector<8xf32>
 //       CHECK:     arith.mulf %[[LOW]], %{{.*}} : vector<8xf32>
 //       CHECK:     arith.mulf %[[LOW]], %{{.*}} : vector<8xf32>
 //       CHECK:     %[[HIGH:.*]] = vector.load %[[K]][%[[KEY]], %c8] : memref<16x16xf32>, vector<8xf32>
 //       CHECK:     vector.fma %[[HIGH]], %{{.*}} : vector<8xf32>
-//       CHECK:     vector.load %[[K]][%[[KEY]], %c8]
-//       CHECK:     vector.fma
+//       CHECK:     vector.fma %[[HIGH]], %{{.*}} : vector<8xf32>
+//       CHECK:     %[[NEXT:.*]] = arith.addi %[[KEY]], %c1
+//       CHECK:     vector.load %[[K]][%[[NEXT]], %c0]
+//       CHECK:     vector.store %{{.*}}[%[[KEY]]] : memref<16xf32>, vector<8xf32>
+//       CHECK:     vector.store %{{.*}}[%[[KEY]]] : memref<16xf32>, vector<8xf32>
 //       CHECK:     }
 //       CHECK:   vector.load %[[V]][%{{.*}}, %{{.*}}] : memref<16x16xf32>, vector<8xf32>
 //       CHECK: return

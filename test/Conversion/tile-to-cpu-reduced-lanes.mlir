@@ -111,14 +111,18 @@ func.func @widened_and_padded(%q: memref<8x6xf16>, %k: memref<12x6xf32>, %dk: me
 //       CHECK: %[[AB:.*]] = arith.addf %[[B]], %[[A]]
 //       CHECK: vector.store %[[AB]], %[[PART]][%[[J]], %c0]
 //       CHECK: scf.for %[[R:.*]] = %c0 to %c12 step %c4
-// CHECK-COUNT-4: vector.load %[[PART]]
-//       CHECK:   %[[INIT:.*]] = vector.load %arg1[%[[R]]]
+// CHECK-COUNT-2: vector.load %[[PART]]
 //       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5]
 //       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7]
-//       CHECK:   arith.addf
-//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [0, 2, 4, 6]
-//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [1, 3, 5, 7]
+//       CHECK:   %[[FIRST:.*]] = arith.addf
+// CHECK-COUNT-2: vector.load %[[PART]]
+//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5]
+//       CHECK:   vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7]
+//       CHECK:   %[[SECOND:.*]] = arith.addf
+//       CHECK:   vector.shuffle %[[FIRST]], %[[SECOND]] [0, 2, 4, 6]
+//       CHECK:   vector.shuffle %[[FIRST]], %[[SECOND]] [1, 3, 5, 7]
 //       CHECK:   %[[SUM:.*]] = arith.addf
+//       CHECK:   %[[INIT:.*]] = vector.load %arg1[%[[R]]]
 //       CHECK:   arith.addf %[[SUM]], %[[INIT]]
 func.func @sum_along_lanes(%x: memref<12x8xf32>, %init: memref<12xf32>, %y: memref<12xf32>, %z: memref<8xf32>) {
   %c0 = arith.constant 0 : index
@@ -292,9 +296,10 @@ func.func @masked(%p: memref<12x8xf32>, %g: memref<8x4xf32>, %last: memref<8xind
 // -----
 
 // One row of queries. The nest that only reads keys and sums them goes over memory
-// once, without room for what is not yet added: each key ends with the sum of its
-// lanes. The product with the values takes each element of them once, so that is
-// widened on the way and not before; and all of a value at once.
+// once, without room for what is not yet added: as many keys as there are lanes end
+// with the sums of their lanes, of which two become one as soon as they are there. The
+// product with the values takes each element of them once, so that is widened on the
+// way and not before; and all of a value at once.
 
 #ij = affine_map<(i, d, j) -> (i, j)>
 #jd = affine_map<(i, d, j) -> (j, d)>
@@ -304,16 +309,22 @@ func.func @masked(%p: memref<12x8xf32>, %g: memref<8x4xf32>, %last: memref<8xind
 //  CHECK-SAME:   %[[Q:[a-z0-9]+]]: memref<32xf32>, %[[K:[a-z0-9]+]]: memref<16x32xf32>, %[[V:[a-z0-9]+]]: memref<16x32xf16>
 //       CHECK: scf.forall
 //   CHECK-NOT:   memref.alloca() {{.*}} memref<{{64|16x.*}}xf32>
-//       CHECK:   scf.for %[[ROW:.*]] = %c0 to %c16
+//       CHECK:   scf.for %[[ROW:.*]] = %c0 to %c16 step %c4
 //       CHECK:     %[[K0:.*]] = vector.load %[[K]][%[[ROW]], %c0] : memref<16x32xf32>, vector<4xf32>
 //       CHECK:     arith.mulf %[[K0]], %{{.*}} : vector<4xf32>
 // CHECK-COUNT-7:     vector.fma
-//       CHECK:     %[[LOW:.*]] = vector.shuffle %[[P:.*]], %[[P]] [0, 1]
-//       CHECK:     %[[HIGH:.*]] = vector.shuffle %[[P]], %[[P]] [2, 3]
-//       CHECK:     %[[TWO:.*]] = arith.addf %[[LOW]], %[[HIGH]] : vector<2xf32>
-//       CHECK:     %[[FIRST:.*]] = vector.shuffle %[[TWO]], %[[TWO]] [0]
-//       CHECK:     %[[SECOND:.*]] = vector.shuffle %[[TWO]], %[[TWO]] [1]
-//       CHECK:     arith.addf %[[FIRST]], %[[SECOND]] : vector<1xf32>
+// CHECK-COUNT-7:     vector.fma
+//       CHECK:     vector.shuffle %[[X:.*]], %[[Y:.*]] [0, 1, 4, 5]
+//       CHECK:     vector.shuffle %[[X]], %[[Y]] [2, 3, 6, 7]
+//       CHECK:     %[[FIRST:.*]] = arith.addf
+// CHECK-COUNT-14:    vector.fma
+//       CHECK:     vector.shuffle %{{.*}} [0, 1, 4, 5]
+//       CHECK:     vector.shuffle %{{.*}} [2, 3, 6, 7]
+//       CHECK:     %[[SECOND:.*]] = arith.addf
+//       CHECK:     %[[EVEN:.*]] = vector.shuffle %[[FIRST]], %[[SECOND]] [0, 2, 4, 6]
+//       CHECK:     %[[ODD:.*]] = vector.shuffle %[[FIRST]], %[[SECOND]] [1, 3, 5, 7]
+//       CHECK:     %[[SUMS:.*]] = arith.addf %[[EVEN]], %[[ODD]]
+//       CHECK:     vector.store %{{.*}}[%[[ROW]]] : memref<16xf32>, vector<4xf32>
 //   CHECK-NOT:   memref<16x32xf32>
 //       CHECK:   scf.for %[[J:.*]] = %c0 to %c16 step %c1 iter_args
 // CHECK-COUNT-8:   vector.load %[[V]][%[[J]], %{{.*}}] : memref<16x32xf16>, vector<4xf16>

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The registers of a row are reduced to one as the nest goes by, and the lanes
-// of these after the walk, for as many rows at a time as fill a register. The
-// order is the same for any number of threads.
+// of these for some rows at a time, after the walk or as the nest goes by. The
+// order is the same for any number of rows and of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ bool NestEmitter::isAlongLanes(Operation *op) const {
 }
 
 /// Whether the nest does nothing but sum along lanes, over rows of few
-/// registers. Then the lanes of each row are added as it is read, while memory is
-/// waited for, and not after all rows.
+/// registers. Then the lanes of some rows are added as these are read, while
+/// memory is waited for, and not after all rows.
 bool NestEmitter::onlySumsLanes() const {
   if (nest.contraction || laneReductions.empty() || !carried.empty() ||
       mapper.storage.getRowSize(nest.inner) > 8 * width)
@@ -73,22 +73,35 @@ void NestEmitter::startLaneReductions(bool single) {
   }
 }
 
-/// Adds the lanes of the row's register, halves to halves.
-void NestEmitter::storeLaneSum(LaneReduction &reduction, Value row) {
-  Value sum = reduction.current;
-  for (int64_t left = width / 2; left > 0; left /= 2) {
-    SmallVector<int64_t> low = llvm::to_vector(llvm::seq(left));
-    SmallVector<int64_t> high = llvm::to_vector(llvm::seq(left, 2 * left));
-    sum = arith::AddFOp::create(
-        b, loc, vector::ShuffleOp::create(b, loc, sum, sum, low),
-        vector::ShuffleOp::create(b, loc, sum, sum, high));
+/// Adds up the two halves of every row in `x`, of which each has `left` lanes,
+/// and of those in `y`, unless it is null, which come behind them.
+static Value halve(OpBuilder &b, Location loc, vector::CombiningKind kind,
+                   Value x, Value y, int64_t left) {
+  int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
+  SmallVector<int64_t> first, second;
+  for (int64_t lane = 0; lane < (y ? 2 : 1) * lanes; ++lane)
+    (lane % left < left / 2 ? first : second).push_back(lane);
+  Value low = vector::ShuffleOp::create(b, loc, x, y ? y : x, first);
+  Value high = vector::ShuffleOp::create(b, loc, x, y ? y : x, second);
+  return vector::makeArithReduction(b, loc, kind, low, high);
+}
+
+void LaneTree::add(OpBuilder &b, Location loc, vector::CombiningKind kind,
+                   Value row) {
+  parts.push_back({row, cast<VectorType>(row.getType()).getNumElements()});
+  while (parts.size() > 1 && parts.back().left == parts.end()[-2].left) {
+    Part last = parts.pop_back_val(), &before = parts.back();
+    before = {halve(b, loc, kind, before.rows, last.rows, last.left),
+              last.left / 2};
   }
-  Point point;
-  point.inner = *nest.outer;
-  point.offset = row;
-  Value init = mapper.evaluate(reduction.op.getAcc(), point, Registers());
-  store(reduction.op.getDest(), arith::AddFOp::create(b, loc, sum, init),
-        point);
+}
+
+Value LaneTree::take(OpBuilder &b, Location loc, vector::CombiningKind kind) {
+  assert(parts.size() == 1 && "expected a power of two of rows");
+  auto [rows, left] = parts.pop_back_val();
+  for (; left > 1; left /= 2)
+    rows = halve(b, loc, kind, rows, Value(), left);
+  return rows;
 }
 
 void NestEmitter::addToLaneReduction(Operation *op, const Point &point,
@@ -115,7 +128,7 @@ void NestEmitter::addToLaneReduction(Operation *op, const Point &point,
   if (reg + 1 < regs)
     return;
   if (addsAtOnce)
-    return storeLaneSum(reduction, point.getScalar(*nest.outer));
+    return reduction.tree.add(b, loc, kind, reduction.current);
   SmallVector<Value> at = {point.getScalar(*nest.outer), mapper.index(0)};
   if (!oneChunk) {
     Value before = vector::LoadOp::create(b, loc, reduction.current.getType(),
@@ -126,33 +139,26 @@ void NestEmitter::addToLaneReduction(Operation *op, const Point &point,
   vector::StoreOp::create(b, loc, reduction.current, reduction.partial, at);
 }
 
-/// Reduces each of `rows`, a power of two, to one lane of the result. A step
-/// halves what is left of each row, and halves the number of registers as long
-/// as there are two.
-static Value reduceEach(OpBuilder &b, Location loc, vector::CombiningKind kind,
-                        SmallVector<Value> rows) {
-  auto type = cast<VectorType>(rows.front().getType());
-  int64_t left = type.getNumElements(), count = rows.size();
-  auto halve = [&](Value x, Value y, bool two) -> Value {
-    int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
-    SmallVector<int64_t> first, second;
-    for (int64_t lane = 0; lane < (two ? 2 : 1) * lanes; ++lane)
-      (lane % left < left / 2 ? first : second).push_back(lane);
-    Value low = vector::ShuffleOp::create(b, loc, x, y, first);
-    Value high = vector::ShuffleOp::create(b, loc, x, y, second);
-    return vector::makeArithReduction(b, loc, kind, low, high);
-  };
-  for (; count > 1; count /= 2, left /= 2) {
-    for (int64_t pair = 0; pair < count / 2; ++pair)
-      rows[pair] = halve(rows[2 * pair], rows[2 * pair + 1], /*two=*/true);
+/// Stores the results of the `count` rows from `begin` on, whose registers are
+/// in the trees. All initial values are read before one result is stored, which
+/// may take over the memory of any of them.
+void NestEmitter::storeLaneReductions(Value begin, int64_t count) {
+  Point point;
+  point.inner = *nest.outer;
+  point.offset = begin;
+  point.width = count;
+  SmallVector<Value> results;
+  for (LaneReduction &reduction : laneReductions) {
+    vector::CombiningKind kind = reduction.op.getKind();
+    Value init = mapper.evaluate(reduction.op.getAcc(), point, Registers());
+    results.push_back(vector::makeArithReduction(
+        b, loc, kind, reduction.tree.take(b, loc, kind), init));
   }
-  for (; left > 1; left /= 2)
-    rows[0] = halve(rows[0], rows[0], /*two=*/false);
-  return rows[0];
+  for (auto [reduction, result] : llvm::zip(laneReductions, results))
+    store(reduction.op.getDest(), result, point);
 }
 
-/// Reduces the lanes of every row. All reductions of a run are read before one
-/// is stored: a result may take over the memory of an initial value.
+/// Reduces the lanes of every row, where that was not done on the walk.
 void NestEmitter::finishLaneReductions() {
   if (laneReductions.empty() || addsAtOnce)
     return;
@@ -161,24 +167,15 @@ void NestEmitter::finishLaneReductions() {
                                  mapper.index(rowExtent), mapper.index(group));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Point point;
-  point.inner = *nest.outer;
-  point.offset = loop.getInductionVar();
-  point.width = group;
-  SmallVector<Value> results;
+  Value begin = loop.getInductionVar();
   for (LaneReduction &reduction : laneReductions) {
     auto type = VectorType::get({width},
                                 getElementTypeOrSelf(reduction.op.getSource()));
-    SmallVector<Value> loaded;
     for (int64_t row = 0; row < group; ++row)
-      loaded.push_back(vector::LoadOp::create(
-          b, loc, type, reduction.partial,
-          ValueRange{offset(point.offset, row), mapper.index(0)}));
-    vector::CombiningKind kind = reduction.op.getKind();
-    Value init = mapper.evaluate(reduction.op.getAcc(), point, Registers());
-    results.push_back(vector::makeArithReduction(
-        b, loc, kind, reduceEach(b, loc, kind, loaded), init));
+      reduction.tree.add(b, loc, reduction.op.getKind(),
+                         vector::LoadOp::create(
+                             b, loc, type, reduction.partial,
+                             ValueRange{offset(begin, row), mapper.index(0)}));
   }
-  for (auto [reduction, result] : llvm::zip(laneReductions, results))
-    store(reduction.op.getDest(), result, point);
+  storeLaneReductions(begin, group);
 }

@@ -136,6 +136,13 @@ void NestEmitter::chooseTile() {
 
 /// The most rows whose accumulators fit.
 void NestEmitter::chooseRows() {
+  // With twice as many rows there are hardly fewer shuffles, and twice the
+  // code.
+  if (addsAtOnce) {
+    int64_t most = regs * laneReductions.size() > 8 ? 4 : 8;
+    rows = std::min({mapper.storage.getDivisor(*nest.outer), width, most});
+    return;
+  }
   int64_t most =
       nest.contraction ? rowsBeside(regs) : std::max<int64_t>(1, 8 / regs);
   rows = std::min(most, rowExtent);
@@ -315,6 +322,8 @@ SmallVector<Value> NestEmitter::emitRows(Value chunkStart, Value row,
         emitOp(op, point, reg, registers, current);
     storeResults(point, registers);
   });
+  if (addsAtOnce)
+    storeLaneReductions(row, tileRows);
   return current;
 }
 

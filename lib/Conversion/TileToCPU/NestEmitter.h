@@ -24,6 +24,25 @@
 
 namespace mlir::fpa::cpu {
 
+/// Reduces registers of a power of two of rows to one, of which each lane is a
+/// row's. Two that have as many lanes of each row left become one as soon as
+/// there are two: few are kept, and a row has about half the shuffles that it
+/// takes to reduce it alone.
+class LaneTree {
+public:
+  void add(OpBuilder &b, Location loc, vector::CombiningKind kind, Value row);
+  /// The result, after which the tree is empty.
+  Value take(OpBuilder &b, Location loc, vector::CombiningKind kind);
+
+private:
+  struct Part {
+    Value rows;
+    /// Lanes that are left of each row.
+    int64_t left;
+  };
+  SmallVector<Part> parts;
+};
+
 class NestEmitter {
 public:
   NestEmitter(TileMapper &mapper, const Item &nest)
@@ -59,6 +78,7 @@ private:
   void startLaneReductions(bool single);
   void addToLaneReduction(Operation *op, const Point &point, int64_t reg,
                           const Registers &registers);
+  void storeLaneReductions(Value begin, int64_t count);
   void finishLaneReductions();
   void storeResults(const Point &point, Registers &registers);
   void storeStates(Value chunkStart, ArrayRef<Value> states);
@@ -82,10 +102,11 @@ private:
     Value partial;
     /// That of the row being walked.
     Value current;
+    /// The rows whose lanes are being reduced.
+    LaneTree tree = {};
   };
   SmallVector<LaneReduction> laneReductions;
   bool oneChunk = true, addsAtOnce = false;
-  void storeLaneSum(LaneReduction &reduction, Value row);
   /// Reductions and scans in order; each has `regs` carried registers.
   SmallVector<Operation *> carried;
   DenseSet<Operation *> after;
