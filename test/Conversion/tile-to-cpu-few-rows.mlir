@@ -2,8 +2,8 @@
 
 // Two rows fill no register, so lanes go to the columns of values. Keys are read as
 // they lie, once for both rows, as many at a time as there are lanes, and so are
-// values; as many keys as columns, whose masks are one value, are no reason to take one
-// axis for the other.
+// values; of both a line of each row is asked for a page ahead. As many keys as columns,
+// whose masks are one value, are no reason to take one axis for the other.
 
 #ij = affine_map<(i, d, j) -> (i, j)>
 #jd = affine_map<(i, d, j) -> (j, d)>
@@ -14,10 +14,13 @@
 //       CHECK: scf.forall
 //   CHECK-NOT:   memref.alloca() {{.*}} memref<16x{{.*}}xf32>
 //       CHECK:   scf.for %[[KEY:.*]] = %c0 to %c16 step %c8
+//       CHECK:     %[[AHEAD:.*]] = arith.addi %[[KEY]], %c64
+//       CHECK:     memref.prefetch %[[K]][%[[AHEAD]], %c0], read, locality<3>, data
 //       CHECK:     %[[LOW:.*]] = vector.load %[[K]][%[[KEY]], %c0] : memref<16x16xf32>, vector<8xf32>
 //       CHECK:     arith.mulf %[[LOW]], %{{.*}} : vector<8xf32>
 //       CHECK:     arith.mulf %[[LOW]], %{{.*}} : vector<8xf32>
 //       CHECK:     %[[HIGH:.*]] = vector.load %[[K]][%[[KEY]], %c8] : memref<16x16xf32>, vector<8xf32>
+//   CHECK-NOT:     memref.prefetch
 //       CHECK:     vector.fma %[[HIGH]], %{{.*}} : vector<8xf32>
 //       CHECK:     vector.fma %[[HIGH]], %{{.*}} : vector<8xf32>
 //       CHECK:     %[[NEXT:.*]] = arith.addi %[[KEY]], %c1
@@ -25,6 +28,7 @@
 //       CHECK:     vector.store %{{.*}}[%[[KEY]]] : memref<16xf32>, vector<8xf32>
 //       CHECK:     vector.store %{{.*}}[%[[KEY]]] : memref<16xf32>, vector<8xf32>
 //       CHECK:     }
+//       CHECK:   memref.prefetch %[[V]]
 //       CHECK:   vector.load %[[V]][%{{.*}}, %{{.*}}] : memref<16x16xf32>, vector<8xf32>
 //       CHECK: return
 func.func @two_rows(%q: memref<2x16xf32>, %k: memref<16x16xf32>, %v: memref<16x16xf32>, %o: memref<2x16xf32>) {

@@ -20,14 +20,13 @@ static Value addIndices(OpBuilder &b, Location loc, Value x, Value y) {
   return arith::AddIOp::create(b, loc, x, y);
 }
 
-/// Loads from `memory` at `base` plus the point's place along the axes `order`
-/// (those of memory's last dimensions): a run along the point's inner axis if
-/// memory has it, else one element for all lanes.
-Value TileMapper::loadAt(Value memory, ValueRange base, ArrayRef<Axis> order,
-                         const Point &point, Type element) {
+/// `base` plus the point's place along the axes `order`, those of memory's last
+/// dimensions; `innerDim` is which of these is the point's inner axis, if any.
+SmallVector<Value> TileMapper::locate(ValueRange base, ArrayRef<Axis> order,
+                                      const Point &point,
+                                      std::optional<size_t> &innerDim) {
   SmallVector<Value> indices(base);
   size_t leading = indices.size() - order.size();
-  std::optional<size_t> innerDim;
   for (auto [dim, axis] : llvm::enumerate(order)) {
     Value at = point.getScalar(axis);
     if (axis == point.inner && !at) {
@@ -41,6 +40,15 @@ Value TileMapper::loadAt(Value memory, ValueRange base, ArrayRef<Axis> order,
     indices[leading + dim] =
         addIndices(builder, loc(), indices[leading + dim], at);
   }
+  return indices;
+}
+
+/// Loads from `memory` at the point's place: a run along the point's inner axis
+/// if memory has it, else one element for all lanes.
+Value TileMapper::loadAt(Value memory, ValueRange base, ArrayRef<Axis> order,
+                         const Point &point, Type element) {
+  std::optional<size_t> innerDim;
+  SmallVector<Value> indices = locate(base, order, point, innerDim);
   auto type = VectorType::get({point.width}, element);
   if (!innerDim) {
     Value scalar = memref::LoadOp::create(builder, loc(), memory, indices);
@@ -122,11 +130,14 @@ Value TileMapper::evaluate(Value value, const Point &point,
   if (isRematerialized(root))
     return cloneAt(root.getDefiningOp(), point, registers);
   auto read = cast<vector::TransferReadOp>(root.getDefiningOp());
-  SmallVector<Value> base;
-  for (Value at : read.getIndices())
-    base.push_back(mapping.lookupOrDefault(at));
-  return loadAt(mapping.lookupOrDefault(read.getBase()), base,
+  return loadAt(mapping.lookupOrDefault(read.getBase()), getBase(read),
                 axes.getAxes(root), point, element);
+}
+
+/// Where a read of the caller's memory begins.
+SmallVector<Value> TileMapper::getBase(vector::TransferReadOp read) {
+  return llvm::map_to_vector(
+      read.getIndices(), [&](Value at) { return mapping.lookupOrDefault(at); });
 }
 
 /// One element of a block.

@@ -261,6 +261,7 @@ void NestEmitter::emitProducts(Value chunkStart, Value row, Tile &tile) {
   for (int64_t reg = 0; reg < regs; ++reg) {
     Point point = makePoint(chunkStart, {}, 0, reg);
     point.scalars.push_back({productAxis, loop.getInductionVar()});
+    prefetch(productAxis, point, reg);
     lanes.push_back(mapper.evaluate(laneSide, point, Registers()));
     if (productMask && !maskHasRows)
       masks.push_back(mapper.evaluate(productMask, point, Registers()));
@@ -317,6 +318,8 @@ SmallVector<Value> NestEmitter::emitRows(Value chunkStart, Value row,
     emitProducts(chunkStart, row, tile);
   }
   forEachPoint([&](const Point &point, int64_t reg, Registers &registers) {
+    if (addsAtOnce)
+      prefetch(*nest.outer, point, reg);
     for (Operation *op : nest.ops)
       if (op != nest.contraction && isAfterContraction(op))
         emitOp(op, point, reg, registers, current);
@@ -400,6 +403,7 @@ LogicalResult NestEmitter::emit() {
       carried.push_back(op);
   }
   chooseTile();
+  findStreams();
   if (canWeigh())
     emitWeighed();
   else

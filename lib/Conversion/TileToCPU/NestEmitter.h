@@ -80,6 +80,10 @@ private:
                           const Registers &registers);
   void storeLaneReductions(Value begin, int64_t count);
   void finishLaneReductions();
+  // Prefetch.cpp: memory that is read once.
+  void findStreams();
+  void prefetch(Axis rowAxis, const Point &point, int64_t reg);
+
   void storeResults(const Point &point, Registers &registers);
   void storeStates(Value chunkStart, ArrayRef<Value> states);
   void store(Value block, Value data, const Point &point);
@@ -110,6 +114,9 @@ private:
   /// Reductions and scans in order; each has `regs` carried registers.
   SmallVector<Operation *> carried;
   DenseSet<Operation *> after;
+
+  /// Reads of rows that are worth asking for ahead.
+  llvm::SmallSetVector<Operation *, 2> streams;
 
   vector::ContractionOp product;
   Value rowSide, laneSide, productMask;

@@ -88,6 +88,10 @@ private:
   Value evaluate(Value value, const Point &point, const Registers &registers);
   Value evaluateScalar(Value value, const Point &point);
   Value cloneAt(Operation *op, const Point &point, const Registers &registers);
+  SmallVector<Value> locate(ValueRange base, ArrayRef<Axis> order,
+                            const Point &point,
+                            std::optional<size_t> &innerDim);
+  SmallVector<Value> getBase(vector::TransferReadOp read);
   Value loadAt(Value memory, ValueRange base, ArrayRef<Axis> order,
                const Point &point, Type element);
   Value evaluateStep(vector::StepOp step, const Point &point);
