@@ -11,8 +11,9 @@ runs every case of the group once. A ratio is the median of the ratios of the
 rounds, so that it compares times of the same second. `peak_share` is against
 the best rate of multiply-adds that the probes found; `share_beside`, of one
 thread, against the mean rate just before and after each run: on a machine
-shared with others the two differ by what the others took; read_share_beside
-is the same for cases that read memory. Nothing is taken from the cache of
+shared with others the two differ by what the others took. `read_share` is
+against the best loop that reads the same keys and values, just before and
+after each run. Nothing is taken from the cache of
 kernels on disk: compile times are those of a first call. --tiny shrinks every
 case, checks its numbers and measures nothing of worth: a smoke test. --check exits 1 where a bound of cases.json is missed.
 """
@@ -73,6 +74,7 @@ class Run:
         self.compile_s = time.perf_counter() - start
         self.times = []
         self.shares = []
+        self.reads = []
 
     def once(self):
         self.fpa.set_threads(self.case.get("threads", 1))
@@ -81,22 +83,20 @@ class Run:
         self.times.append(time.perf_counter() - start)
         return result
 
-    def once_beside_reads(self, box, source):
-        """One run, and its share of what memory gave around it."""
-        before = source.nbytes / box.read(source)
-        self.wake()
-        self.once()
-        rate = (before + source.nbytes / box.read(source)) / 2
-        self.shares.append(self.program.bytes() / self.times[-1] / rate)
-
-    def wake(self):
-        """Brings back into caches what every call runs through, interpreter
-        and library, which a probe of memory has put out of them: a few tenths
-        of a millisecond otherwise that are no part of a step."""
-        call = self.fpa.compile("func.func @main(%a: tensor<?xf32>) -> "
-                                "tensor<?xf32> { return %a : tensor<?xf32> }")
+    def once_beside_reads(self, box):
+        """A step, and its share of what it takes just before and after to read
+        the same memory and do nothing else: the faster of two, as of two loops.
+        A step before is not timed: it brings back into caches what every call
+        runs through, interpreter and library, which a probe of memory puts out
+        of them."""
+        memory = self.program.reads(self.arrays)
+        before = box.read(memory)
         for _ in range(3):
-            call(np.ones(3, np.float32))
+            self.once()
+        *_, first, second = self.times
+        self.times[-3:] = [min(first, second)]
+        self.reads.append((before + box.read(memory)) / 2)
+        self.shares.append(self.reads[-1] / self.times[-1])
 
     def once_beside(self, box, lanes):
         """One run, and its share of what the processor gave around it."""
@@ -152,7 +152,6 @@ def probe(box, runs, buffers):
     if buffers:
         to, source = buffers
         found["copy"] = 2 * source.nbytes / box.copy(to, source)
-        found["read"] = source.nbytes / box.read(source)
     return found
 
 
@@ -160,7 +159,7 @@ def measure(group, options, box):
     """Runs a group in turns; the records of its cases."""
     runs = [Run(case, options) for case in group]
     buffers = None
-    if any(hasattr(r.program, "bytes") for r in runs):
+    if any(getattr(r.program, "copies", False) for r in runs):
         count = 1 << (12 if options.tiny else 24)
         buffers = machine.aligned(count), machine.aligned(count)
     probes = [probe(box, runs, buffers)]
@@ -174,8 +173,8 @@ def measure(group, options, box):
             if hasattr(run.program, "flops") and \
                     run.case.get("threads", 1) == 1:
                 run.once_beside(box, probes[-1]["lanes"])
-            elif getattr(run.program, "reads_only", False):
-                run.once_beside_reads(box, buffers[1])
+            elif hasattr(run.program, "reads"):
+                run.once_beside_reads(box)
             else:
                 run.once()
     probes.append(probe(box, runs, buffers))
@@ -203,12 +202,12 @@ def record(run, rates, times, options):
             out["share_beside"] = statistics.median(run.shares)
     else:
         out["gbytes_per_s"] = program.bytes() / median / 1e9
-        out["probe_copy_gbytes_per_s"] = rates["copy"] / 1e9
-        out["probe_read_gbytes_per_s"] = rates["read"] / 1e9
-        if getattr(program, "reads_only", False):
-            out["read_share"] = program.bytes() / median / rates["read"]
-            out["read_share_beside"] = statistics.median(run.shares)
-        else:
+        if run.reads:
+            out["probe_read_gbytes_per_s"] = \
+                program.bytes() / statistics.median(run.reads) / 1e9
+            out["read_share"] = statistics.median(run.shares)
+        elif "copy" in rates:
+            out["probe_copy_gbytes_per_s"] = rates["copy"] / 1e9
             out["copy_share"] = program.bytes() / median / rates["copy"]
     for name, (over, _) in case.get("ratios", {}).items():
         if over in times:

@@ -10,8 +10,6 @@ class Step:
     in place: each run adds a key. `live` is the share of the keys that the cache
     still holds."""
 
-    reads_only = True
-
     def __init__(self, case, tiny):
         self.heads = case["heads"]
         self.group = case.get("group_size", 1)
@@ -63,6 +61,11 @@ class Step:
                 normal(self.heads, self.room), normal(self.heads, self.room),
                 level, minimum, np.full((1, self.heads), self.live)]
 
+    def reads(self, arrays):
+        """The keys and values that a step reads, head by head."""
+        return [x[0, h, :self.live] for x in arrays[4:6]
+                for h in range(self.heads)]
+
     def bytes(self):
         """Of the keys and values that a step reads."""
         width = {"f32": 4, "f16": 2}[self.element]
@@ -106,8 +109,6 @@ def step(new, cache, init):
 class Loop:
     """All tokens of a text, one after the other, in one loop that carries the
     cache."""
-
-    reads_only = True
 
     def __init__(self, case, tiny):
         self.heads = case["heads"]

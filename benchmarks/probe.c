@@ -151,15 +151,32 @@ double fpa_probe_copy(void *to, const void *from, size_t bytes, int method) {
   return now() - start;
 }
 
-/// One pass over `bytes` of memory that only reads; seconds.
-double fpa_probe_read(const void *from, size_t bytes) {
-  double start = now();
+// What is read may be anybody's, and start anywhere.
+typedef float read_vector
+    __attribute__((vector_size(COPY_BYTES), aligned(sizeof(float))));
+
+static inline __attribute__((always_inline)) float
+read_streams(const char *from, size_t bytes, size_t streams) {
+  const size_t each = 8 / streams;
+  const size_t part = bytes / (8 * COPY_BYTES) * (each * COPY_BYTES);
   copy_vector sum[8] = {{0}};
-  for (size_t i = 0; i < bytes; i += 8 * COPY_BYTES)
-    for (size_t u = 0; u < 8; ++u)
-      sum[u] += *(const copy_vector *)((const char *)from + i + u * COPY_BYTES);
+  for (size_t i = 0; i < part; i += each * COPY_BYTES)
+    for (size_t s = 0; s < streams; ++s)
+      for (size_t u = 0; u < each; ++u)
+        sum[s * each + u] +=
+            *(const read_vector *)(from + s * part + i + u * COPY_BYTES);
+  for (size_t i = streams * part; i < bytes; i += COPY_BYTES)
+    sum[0] += *(const read_vector *)(from + i);
   for (size_t u = 1; u < 8; ++u)
     sum[0] += sum[u];
-  sink = sum[0][0];
+  return sum[0][0];
+}
+
+/// One pass over `bytes` of memory, a multiple of 64, that only reads, as one
+/// run (method 0) or four side by side (method 1); seconds.
+double fpa_probe_read(const void *from, size_t bytes, int method) {
+  double start = now();
+  sink = method == 0 ? read_streams((const char *)from, bytes, 1)
+                     : read_streams((const char *)from, bytes, 4);
   return now() - start;
 }

@@ -186,6 +186,8 @@ class Gradient(Attention):
 class Scan:
     """prefix_min or prefix_sum along the rows of a matrix of f32."""
 
+    copies = True  # reads and writes all of it once
+
     def __init__(self, case, tiny):
         self.op = case["op"]
         self.shape = list(case["shape"])

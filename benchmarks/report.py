@@ -35,12 +35,15 @@ def _row(r):
         share = r["read_share"]
     else:
         rate = f"{r['gbytes_per_s']:.2f} GB/s"
-        probe = f"{r['probe_copy_gbytes_per_s']:.2f} copy"
-        share = r["copy_share"]
+        probe, share = "", None
+        if "copy_share" in r:
+            probe = f"{r['probe_copy_gbytes_per_s']:.2f} copy"
+            share = r["copy_share"]
     ratios = ", ".join(f"{k} {v:.3f}" for k, v in r.items() if k not in _FIXED)
     return [r["name"], str(r["threads"]), _seconds(r["compile_s"]),
             _seconds(r["median_s"]), _seconds(r["min_s"]), rate, probe,
-            f"{share:.3f}", _bytes(r["workspace_bytes"]), ratios]
+            "" if share is None else f"{share:.3f}",
+            _bytes(r["workspace_bytes"]), ratios]
 
 
 def table(records, processor):
