@@ -299,6 +299,10 @@ MUTATIONS = [
     Mutation("cached-minimum-not-lowered", SERIAL_CACHE,
              "Value own = arith::MinimumFOp::create(b, loadMinimum(key), minimum);",
              "Value own = loadMinimum(key);"),
+    Mutation("minima-of-groups-not-lowered", SERIAL_CACHE,
+             "Value own = arith::MinimumFOp::create(\n"
+             "      b, before, vector::BroadcastOp::create(b, keys, minimum));",
+             "Value own = before;"),
     Mutation("new-minimum-forgotten", SERIAL_CACHE,
              "memref::StoreOp::create(b, minimum[0], op.getCachedMinimum(), at(slot));",
              "memref::StoreOp::create(b, none, op.getCachedMinimum(), at(slot));"),

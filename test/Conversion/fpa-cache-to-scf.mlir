@@ -18,8 +18,24 @@
 // CHECK:             memref.load %[[K]]
 // CHECK:             memref.store %{{.*}}, %[[CK]]
 // CHECK:             memref.store %[[INF]], %[[CM]]
-// The minima of the others fall, and the first key to go is found.
-// CHECK:             %[[DIES:.*]] = scf.for
+// The minima of the others fall, whole groups at one go, which are written where one
+// falls and searched where one key of them is to go.
+// CHECK:             %[[GROUPS:.*]] = arith.divui %{{.*}}, %c64
+// CHECK:             %[[GROUPED:.*]] = arith.muli %[[GROUPS]], %c64
+// CHECK:             %[[FOUND:.*]] = scf.for %{{.*}} = %c0 to %[[GROUPS]]
+// CHECK:               %[[BEFORE:.*]] = vector.load %[[CM]]{{.*}} vector<64xf32>
+// CHECK:               %[[OWN:.*]] = arith.minimumf %[[BEFORE]]
+// CHECK:               %[[FALLS:.*]] = arith.cmpf une, %[[OWN]], %[[BEFORE]]
+// CHECK:               %[[ANY:.*]] = vector.reduction <or>, %[[FALLS]]
+// CHECK:               scf.if %[[ANY]] {
+// CHECK-NEXT:            vector.store %[[OWN]], %[[CM]]
+// CHECK:               %[[DEAD:.*]] = arith.cmpf ogt, {{.*}} vector<64xf32>
+// CHECK:               %[[ONE:.*]] = vector.reduction <or>, %[[DEAD]]
+// CHECK:               scf.if %[[ONE]] -> (index) {
+// CHECK:                 scf.for
+// CHECK:               } else {
+// Then what is left of them, and the first key to go is found.
+// CHECK:             %[[DIES:.*]] = scf.for %{{.*}} = %[[GROUPED]] to {{.*}} iter_args(%{{.*}} = %[[FOUND]])
 // CHECK:               arith.minimumf
 // CHECK:               memref.store %{{.*}}, %[[CM]]
 // CHECK:               arith.cmpf ogt, %{{.*}}, %[[LIMIT]]
@@ -51,6 +67,19 @@ func.func @dropped(%k: memref<3x2x3x8xf16>, %f: memref<3x2x3xf32>, %t: memref<3x
     field(%f : memref<3x2x3xf32>) level(%f : memref<3x2x3xf32>)
     lengths(%t : memref<3xi64>)
     outs(%ck, %ck, %cl, %cm, %n, %d : memref<3x2x?x8xf16>, memref<3x2x?x8xf16>, !row, !row, !count, memref<3x2x3xf64>)
+    {evict_above = 8.0 : f64}
+  return
+}
+
+// Lines whose elements are no neighbours in memory are walked key by key.
+// CHECK-LABEL: func @spread(
+// CHECK-NOT:     vector
+// CHECK:         return
+!spread = memref<3x2x?xf32, strided<[?, ?, 2]>>
+func.func @spread(%k: !new, %f: memref<3x2x1xf32>, %ck: !keys, %cl: !spread, %cm: !spread,
+                  %n: !count) {
+  fpa.update_cache ins(%k, %k : !new, !new) field(%f : memref<3x2x1xf32>)
+    outs(%ck, %ck, %cl, %cm, %n : !keys, !keys, !spread, !spread, !count)
     {evict_above = 8.0 : f64}
   return
 }

@@ -159,7 +159,9 @@ def ConvertFpaTileToCPU : Pass<"convert-fpa-tile-to-cpu"> {
     The axis that nothing reduces over runs along lanes, so no reduction crosses
     them. Ops that walk the same axes share a nest: a matrix product, what
     follows it element by element, and its row reductions are one nest, and a
-    block is overwritten in place where nobody needs its old value.
+    block is overwritten in place where nobody needs its old value. What a product
+    with few rows reads only once is prefetched where loads alone would not keep
+    memory busy.
 
     ```mlir
     %s = vector.contract {…} %q, %k, %zero : … into vector<48x256xf32>
@@ -297,9 +299,10 @@ def ConvertFpaCacheToSCF : Pass<"convert-fpa-cache-to-scf"> {
   let description = [{
     A parallel loop over batch and key head. Each iteration writes the new tokens
     behind the head's keys, finds the minima of the new keys from the right, and
-    lowers those of the others. Only where that puts a key above the threshold it
-    walks the keys once more, from the first such key on: what stays moves to the
-    left, row by row, and of what goes the sums are kept.
+    lowers those of the others, 64 at a time: where none of these changes, nothing
+    is written. Only where that puts a key above the threshold it walks the keys
+    once more, from the first such key on: what stays moves to the left, row by
+    row, and of what goes the sums are kept.
 
     ```mlir
     fpa.update_cache ins(%k, %v : memref<1x2x1x64xf32>, memref<1x2x1x64xf32>)
@@ -329,7 +332,8 @@ def ConvertFpaCacheToSCF : Pass<"convert-fpa-cache-to-scf"> {
     Option<"parallel", "parallel", "bool", "false",
            "a loop for many threads for each kind of work">];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
-                           "memref::MemRefDialect", "scf::SCFDialect"];
+                           "memref::MemRefDialect", "scf::SCFDialect",
+                           "vector::VectorDialect"];
 }
 
 def ConvertFpaKeyIntervalsToSCF : Pass<"convert-fpa-key-intervals-to-scf"> {

@@ -49,8 +49,8 @@ void CacheEmitter::branch(Value condition, function_ref<void()> then,
 
 Value CacheEmitter::clamp(Value x) {
   APFloat largest = APFloat::getLargest(type.getFloatSemantics());
-  x = arith::MinimumFOp::create(b, x, constant(largest));
-  return arith::MaximumFOp::create(b, x, constant(neg(largest)));
+  x = arith::MinimumFOp::create(b, x, constant(largest, x));
+  return arith::MaximumFOp::create(b, x, constant(neg(largest), x));
 }
 
 Value CacheEmitter::clampCount(Value data, Value most) {
@@ -59,20 +59,16 @@ Value CacheEmitter::clampCount(Value data, Value most) {
   return arith::MaxSIOp::create(b, count, index(0));
 }
 
-/// level_j - minimum_j, above 0 where the key is penalised.
-Value CacheEmitter::excess(Value key, Value minimum) {
-  Value level = memref::LoadOp::create(b, op.getCachedLevel(), at(key));
-  return arith::SubFOp::create(b, clamp(level), clamp(minimum));
-}
-
-/// A NaN is no penalty that ends a key.
-Value CacheEmitter::isDead(Value excess) {
+/// The penalty is level_j - minimum_j, where that is above 0. A NaN is none
+/// that ends a key.
+Value CacheEmitter::isDead(Value level, Value minimum) {
+  Value excess = arith::SubFOp::create(b, clamp(level), clamp(minimum));
   APFloat threshold = op.getEvictAbove();
   bool losesInfo;
   threshold.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                     &losesInfo);
   return arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, excess,
-                               constant(threshold));
+                               constant(threshold, excess));
 }
 
 void CacheEmitter::copyRow(Value from, ValueRange fromRow, Value to,
@@ -129,8 +125,7 @@ void CacheEmitter::noteDropped(Value key) {
   if (!dropped)
     return;
   Value slack = real(1 + 0x1p-40), step = real(1 + 0x1p-52);
-  Value level = memref::LoadOp::create(b, op.getCachedLevel(), at(key));
-  Value penalty = arith::SubFOp::create(b, toF64(clamp(level)),
+  Value penalty = arith::SubFOp::create(b, toF64(clamp(loadLevel(key))),
                                         toF64(clamp(loadMinimum(key))));
   Value weight = math::ExpOp::create(b, arith::NegFOp::create(b, penalty));
   // What underflows is no less than nothing.

@@ -14,6 +14,7 @@
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::fpa {
@@ -41,8 +42,12 @@ protected:
   Value loadMinimum(Value key) {
     return memref::LoadOp::create(b, op.getCachedMinimum(), at(key));
   }
-  Value excess(Value key, Value minimum);
-  Value isDead(Value excess);
+  Value loadLevel(Value key) {
+    return memref::LoadOp::create(b, op.getCachedLevel(), at(key));
+  }
+  /// Whether a key, or each of a vector of them, is penalised above the
+  /// threshold.
+  Value isDead(Value level, Value minimum);
   Value getLevelOrField() {
     return op.getLevel() ? op.getLevel() : op.getField();
   }
@@ -66,6 +71,13 @@ protected:
   }
   Value constant(const APFloat &value) {
     return arith::ConstantOp::create(b, b.getFloatAttr(type, value));
+  }
+  /// In all elements, if `like` is a vector.
+  Value constant(const APFloat &value, Value like) {
+    Value scalar = constant(value);
+    return scalar.getType() == like.getType()
+               ? scalar
+               : vector::BroadcastOp::create(b, like.getType(), scalar);
   }
   Value infinity() {
     return constant(APFloat::getInf(type.getFloatSemantics()));

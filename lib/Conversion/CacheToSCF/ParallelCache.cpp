@@ -122,7 +122,7 @@ void ParallelEmitter::findDead() {
           })[0];
       memref::StoreOp::create(b, minimum, op.getCachedMinimum(), at(key));
       Value mark = arith::ExtUIOp::create(b, b.getI32Type(),
-                                          isDead(excess(key, minimum)));
+                                          isDead(loadLevel(key), minimum));
       memref::StoreOp::create(b, mark, dead, at(key));
     });
   });

@@ -21,7 +21,13 @@ public:
   void emit();
 
 private:
+  /// Keys whose minima are lowered at one go.
+  static constexpr int64_t kGroup = 64;
+
   Value appendTokens(Value held, Value count);
+  Value findDead(Value begin, Value end, Value found,
+                 function_ref<Value(Value key)> getMinimum);
+  Value lowerGroup(Value begin, Value minimum, Value found);
   Value lowerMinima(Value held, Value end, Value minimum);
   Value compact(Value dies, Value end);
 };
@@ -45,22 +51,73 @@ Value SerialEmitter::appendTokens(Value held, Value count) {
   })[0];
 }
 
+/// The first of the keys `[begin, end)` that is dead if its minimum is what
+/// `getMinimum` says, `found` where there is none or an earlier one was found.
+Value SerialEmitter::findDead(Value begin, Value end, Value found,
+                              function_ref<Value(Value key)> getMinimum) {
+  return loop(begin, end, found, [&](Value key, ValueRange found) {
+    Value dead = isDead(loadLevel(key), getMinimum(key));
+    Value first = arith::MinUIOp::create(b, found[0], key);
+    return SmallVector<Value>{
+        arith::SelectOp::create(b, dead, first, found[0])};
+  })[0];
+}
+
+/// Lowers the minima of a group of held keys from `begin` on. Most steps change
+/// few, and what is not written need not be written back to memory; dead keys
+/// are looked for only where there is one.
+Value SerialEmitter::lowerGroup(Value begin, Value minimum, Value found) {
+  auto keys = VectorType::get({kGroup}, type);
+  auto isAny = [&](Value x) -> Value {
+    return vector::ReductionOp::create(b, vector::CombiningKind::OR, x);
+  };
+  Value before =
+      vector::LoadOp::create(b, keys, op.getCachedMinimum(), at(begin));
+  Value own = arith::MinimumFOp::create(
+      b, before, vector::BroadcastOp::create(b, keys, minimum));
+  branch(
+      isAny(arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, own, before)),
+      [&] {
+        vector::StoreOp::create(b, own, op.getCachedMinimum(), at(begin));
+      });
+  Value level = vector::LoadOp::create(b, keys, op.getCachedLevel(), at(begin));
+  auto choice = scf::IfOp::create(b, found.getType(), isAny(isDead(level, own)),
+                                  /*else=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&choice.getThenRegion().front());
+  Value end = arith::AddIOp::create(b, begin, index(kGroup));
+  scf::YieldOp::create(b, findDead(begin, end, found, [&](Value key) {
+                         return loadMinimum(key);
+                       }));
+  b.setInsertionPointToStart(&choice.getElseRegion().front());
+  scf::YieldOp::create(b, found);
+  return choice.getResult(0);
+}
+
 /// minimum_j = min(minimum_j, minimum) for the held keys. Returns the first key
 /// that is dead now, `end` where there is none.
 Value SerialEmitter::lowerMinima(Value held, Value end, Value minimum) {
-  auto earliest = [&](Value key, Value own, Value found) -> Value {
-    Value candidate =
-        arith::SelectOp::create(b, isDead(excess(key, own)), key, end);
-    return arith::MinUIOp::create(b, found, candidate);
-  };
-  Value found = loop(index(0), held, end, [&](Value key, ValueRange found) {
+  Value grouped = index(0), found = end;
+  bool areRuns = llvm::all_of(
+      ArrayRef<Value>{op.getCachedLevel(), op.getCachedMinimum()},
+      [](Value line) {
+        return cast<MemRefType>(line.getType()).isLastDimUnitStride();
+      });
+  if (areRuns) {
+    Value groups = arith::DivUIOp::create(b, held, index(kGroup));
+    grouped = arith::MulIOp::create(b, groups, index(kGroup));
+    found = loop(index(0), groups, found, [&](Value group, ValueRange found) {
+      Value begin = arith::MulIOp::create(b, group, index(kGroup));
+      return SmallVector<Value>{lowerGroup(begin, minimum, found[0])};
+    })[0];
+  }
+  found = findDead(grouped, held, found, [&](Value key) {
     Value own = arith::MinimumFOp::create(b, loadMinimum(key), minimum);
     memref::StoreOp::create(b, own, op.getCachedMinimum(), at(key));
-    return SmallVector<Value>{earliest(key, own, found[0])};
-  })[0];
-  return loop(held, end, found, [&](Value key, ValueRange found) {
-    return SmallVector<Value>{earliest(key, loadMinimum(key), found[0])};
-  })[0];
+    return own;
+  });
+  return findDead(held, end, found,
+                  [&](Value key) { return loadMinimum(key); });
 }
 
 /// Moves what lives of the keys `[dies, end)` to the left, from `dies` on,
@@ -68,7 +125,7 @@ Value SerialEmitter::lowerMinima(Value held, Value end, Value minimum) {
 Value SerialEmitter::compact(Value dies, Value end) {
   return loop(dies, end, dies, [&](Value key, ValueRange kept) {
     Value minimum = loadMinimum(key);
-    Value dead = isDead(excess(key, minimum));
+    Value dead = isDead(loadLevel(key), minimum);
     // Rows of two keys never overlap, so that they are copied in any order.
     branch(
         dead, [&] { noteDropped(key); },

@@ -318,6 +318,11 @@ def _cases():
                          dtype=dtype, d=72, dv=128, hq=1)
     yield DecodeCase("decode-tiles-group", length=700, evict=np.inf, hq=2)
     yield DecodeCase("decode-tiles-100", length=700, tokens=100, evict=np.inf)
+    # Many keys stay; those that go have neighbours that stay.
+    for pattern, evict in (("walk", 20.0), ("free_level", 4.0),
+                           ("mixed_inf", 1e3)):
+        yield DecodeCase(f"decode-many-{pattern}", length=300, evict=evict,
+                         pattern=pattern, tokens=10)
     yield DecodeCase("decode-whole", length=300, tokens=300)
     yield DecodeCase("decode-room", length=300, capacity=5000)
     yield DecodeCase("decode-threads", length=300, tokens=3, batch=2, hq=4, hk=2,
