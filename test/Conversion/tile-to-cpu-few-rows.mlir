@@ -2,15 +2,16 @@
 
 // Two rows fill no register, so lanes go to the columns of values. Keys are read as
 // they lie, once for both rows, as many at a time as there are lanes, and so are
-// values; of both a line of each row is asked for a page ahead. As many keys as columns,
-// whose masks are one value, are no reason to take one axis for the other.
+// values, which are widened on the way; of both, a line of each row is asked for a page
+// ahead. As many keys as columns, whose masks are one value, are no reason to take one
+// axis for the other.
 
 #ij = affine_map<(i, d, j) -> (i, j)>
 #jd = affine_map<(i, d, j) -> (j, d)>
 #id = affine_map<(i, d, j) -> (i, d)>
 
 // CHECK-LABEL: func.func @two_rows
-//  CHECK-SAME:   %[[Q:[a-z0-9]+]]: memref<2x16xf32>, %[[K:[a-z0-9]+]]: memref<16x16xf32>, %[[V:[a-z0-9]+]]: memref<16x16xf32>
+//  CHECK-SAME:   %[[Q:[a-z0-9]+]]: memref<2x16xf32>, %[[K:[a-z0-9]+]]: memref<16x16xf32>, %[[V:[a-z0-9]+]]: memref<16x16xf16>
 //       CHECK: scf.forall
 //   CHECK-NOT:   memref.alloca() {{.*}} memref<16x{{.*}}xf32>
 //       CHECK:   scf.for %[[KEY:.*]] = %c0 to %c16 step %c8
@@ -29,11 +30,13 @@
 //       CHECK:     vector.store %{{.*}}[%[[KEY]]] : memref<16xf32>, vector<8xf32>
 //       CHECK:     }
 //       CHECK:   memref.prefetch %[[V]]
-//       CHECK:   vector.load %[[V]][%{{.*}}, %{{.*}}] : memref<16x16xf32>, vector<8xf32>
+//       CHECK:   %[[NARROW:.*]] = vector.load %[[V]][%{{.*}}, %{{.*}}] : memref<16x16xf16>, vector<8xf16>
+//       CHECK:   arith.extf %[[NARROW]]
 //       CHECK: return
-func.func @two_rows(%q: memref<2x16xf32>, %k: memref<16x16xf32>, %v: memref<16x16xf32>, %o: memref<2x16xf32>) {
+func.func @two_rows(%q: memref<2x16xf32>, %k: memref<16x16xf32>, %v: memref<16x16xf16>, %o: memref<2x16xf32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
+  %narrow = arith.constant 0.0 : f16
   %nod = arith.constant dense<0.0> : vector<16xf32>
   %nor = arith.constant dense<0.0> : vector<2x16xf32>
   %first = arith.constant dense<0> : vector<2xi32>
@@ -63,7 +66,8 @@ func.func @two_rows(%q: memref<2x16xf32>, %k: memref<16x16xf32>, %v: memref<16x1
     %t1 = vector.broadcast %s1 : vector<16xf32> to vector<2x16xf32>
     %s = arith.select %is1, %t1, %t0 : vector<2x16xi1>, vector<2x16xf32>
     %weights = math.exp2 %s : vector<2x16xf32>
-    %vv = vector.transfer_read %v[%c0, %c0], %zero {in_bounds = [true, true]} : memref<16x16xf32>, vector<16x16xf32>
+    %vn = vector.transfer_read %v[%c0, %c0], %narrow {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %vv = arith.extf %vn : vector<16x16xf16> to vector<16x16xf32>
     %sum = vector.contract {indexing_maps = [#ij, #jd, #id], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %weights, %vv, %nor : vector<2x16xf32>, vector<16x16xf32> into vector<2x16xf32>
     vector.transfer_write %sum, %o[%c0, %c0] {in_bounds = [true, true]} : vector<2x16xf32>, memref<2x16xf32>
   }

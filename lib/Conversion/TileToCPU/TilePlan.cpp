@@ -19,8 +19,9 @@ using namespace mlir::fpa::cpu;
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
 
-/// A wider form of an operand of which a product with one row takes each
-/// element once.
+/// A wider form of an operand of which a product with few rows takes each
+/// element once, or twice where registers are few, which is less than to store
+/// it and load it again.
 static bool isWidenedOnce(Operation *op) {
   if (!isa<arith::ExtFOp>(op) || !op->hasOneUse())
     return false;
@@ -28,7 +29,7 @@ static bool isWidenedOnce(Operation *op) {
   if (!product || product.getRhs() != op->getResult(0))
     return false;
   auto result = dyn_cast<VectorType>(product.getResultType());
-  return result && result.getRank() == 2 && result.getDimSize(0) == 1;
+  return result && result.getRank() == 2 && result.getDimSize(0) <= 4;
 }
 
 bool cpu::isRematerialized(Value value) {
