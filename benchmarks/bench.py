@@ -85,16 +85,17 @@ class Run:
 
     def once_beside_reads(self, box):
         """A step, and its share of what it takes just before and after to read
-        the same memory and do nothing else: the faster of two, as of two loops.
-        A step before is not timed: it brings back into caches what every call
-        runs through, interpreter and library, which a probe of memory puts out
-        of them."""
+        the same memory and do nothing else: the fastest of three, as of three
+        loops. Of steps that are not timed one comes before all, so that loops
+        find the memory as steps do, and one after the loops: it brings back into
+        caches what every call runs through, interpreter and library, which a
+        probe of memory puts out of them."""
         memory = self.program.reads(self.arrays)
+        self.once()
         before = box.read(memory)
-        for _ in range(3):
+        for _ in range(4):
             self.once()
-        *_, first, second = self.times
-        self.times[-3:] = [min(first, second)]
+        self.times[-5:] = [min(self.times[-3:])]
         self.reads.append((before + box.read(memory)) / 2)
         self.shares.append(self.reads[-1] / self.times[-1])
 
