@@ -37,8 +37,7 @@ struct ConvertFpaTileToCPU
       return signalPassFailure();
     }
     for (scf::ForallOp forall : collectTilePrograms(getOperation())) {
-      separateSteps(forall);
-      FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
+      FailureOr<AxisAnalysis> axes = analyzeTileProgram(forall);
       if (failed(axes))
         return signalPassFailure();
       StorageForms forms = splitForms(forall, *axes);

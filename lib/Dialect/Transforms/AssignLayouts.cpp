@@ -507,8 +507,7 @@ struct AssignLayouts : public fpa::impl::AssignLayoutsBase<AssignLayouts> {
     }
     for (scf::ForallOp forall : collectTilePrograms(getOperation())) {
       separateRightOperands(forall);
-      separateSteps(forall);
-      FailureOr<AxisAnalysis> axes = AxisAnalysis::compute(forall);
+      FailureOr<AxisAnalysis> axes = analyzeTileProgram(forall);
       auto own = forall->getAttrOfType<IntegerAttr>(warpsAttrName);
       if (failed(axes) ||
           failed(

@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/IntEqClasses.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -81,28 +80,6 @@ static bool takesOne(vector::MultiDimReductionOp op) {
       stripAliases(select.getCondition()).getDefiningOp<arith::CmpIOp>();
   return place && place.getPredicate() == arith::CmpIPredicate::eq &&
          getSplat(place.getRhs()) && getSplat(select.getFalseValue());
-}
-
-/// Clones `op` for each use of it.
-static void separateUses(Operation *op) {
-  for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
-    use.set(OpBuilder(op).clone(*op)->getResult(0));
-  op->erase();
-}
-
-void fpa::separateSteps(Operation *root) {
-  llvm::SetVector<Operation *> steps;
-  root->walk([&](Operation *op) {
-    bool isOfSteps = isa<arith::IndexCastOp, arith::CmpIOp>(op) || isAlias(op);
-    if (isa<vector::StepOp>(op) ||
-        (isOfSteps && llvm::all_of(op->getOperands(), [&](Value operand) {
-           return getSplat(operand) || steps.contains(operand.getDefiningOp());
-         })))
-      steps.insert(op);
-  });
-  // The last one first: each copy of it is another use of those before it.
-  for (Operation *op : llvm::reverse(steps))
-    separateUses(op);
 }
 
 SmallVector<scf::ForallOp> fpa::collectTilePrograms(Operation *root) {

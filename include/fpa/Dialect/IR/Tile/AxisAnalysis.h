@@ -42,10 +42,6 @@ TypedAttr getSplat(Value value);
 /// parallel loop inside of it.
 bool holdsBlocks(scf::ForallOp forall);
 
-/// Gives each use of a vector.step, or of one that was cast, its own: one step
-/// may stand for unrelated axes of the same size.
-void separateSteps(Operation *root);
-
 /// The parallel loops inside of `root` that hold blocks, innermost first.
 SmallVector<scf::ForallOp> collectTilePrograms(Operation *root);
 
@@ -94,6 +90,10 @@ private:
   SmallVector<int64_t> extents;
   llvm::SmallDenseSet<Axis> laneAxes;
 };
+
+/// The axes of the tile program in `forall`. Gives steps, and where one block
+/// stands for both sides of a product those too, a value for each use first.
+FailureOr<AxisAnalysis> analyzeTileProgram(scf::ForallOp forall);
 
 } // namespace mlir::fpa
 
