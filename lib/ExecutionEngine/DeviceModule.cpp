@@ -63,7 +63,10 @@ DeviceModule::compile(ModuleOp module, ArrayRef<StringRef> names,
     entry.written.assign(function.getNumArguments(), false);
     for (int64_t number : findWrittenInputs(function))
       entry.written[number] = true;
-    entry.witnesses = addWitnesses(function);
+    Expected<SmallVector<Witness>> witnesses = addWitnesses(function);
+    if (!witnesses)
+      return witnesses.takeError();
+    entry.witnesses = std::move(*witnesses);
   }
   std::string unchecked =
       late.empty() ? "" : late[0].rule.op + ": expected " + late[0].rule.what;

@@ -7,15 +7,18 @@
 
 #include "Witnesses.h"
 #include "RuleBuilder.h"
+#include "fpa/Support/Diagnostics.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
 using llvm::Error;
+using llvm::Expected;
 
 namespace {
 /// Emits in front of one update of a cache.
@@ -113,7 +116,96 @@ static Witness getBetaWitness(AttentionOpInterface op) {
   return [check](const Tensor &beta) { return check.judge(beta.get(0)); };
 }
 
-SmallVector<Witness> mlir::fpa::addWitnesses(func::FuncOp entry) {
+/// The loops of the host around `op`, the innermost first; nothing where there
+/// is other control flow, which is refused later.
+static std::optional<SmallVector<scf::ForOp>> findLoops(Operation *op) {
+  SmallVector<scf::ForOp> loops;
+  for (op = op->getParentOp(); !isa<func::FuncOp>(op); op = op->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
+      return std::nullopt;
+    loops.push_back(loop);
+  }
+  return loops;
+}
+
+namespace {
+/// The largest of numbers that are computed in loops.
+class LoopMaximum {
+public:
+  explicit LoopMaximum(ArrayRef<scf::ForOp> loops) : loops(loops) {}
+
+  /// Of the elements of `heads`, B x HK x 2 of i64, one of 2, behind the loops.
+  Value emit(function_ref<Value()> emitHeads);
+
+private:
+  Value emitInit();
+  Value emitMaximum(Value heads, Value most);
+
+  SmallVector<scf::ForOp> loops;
+};
+} // namespace
+
+Value LoopMaximum::emitInit() {
+  OpBuilder b(loops.back());
+  Location loc = loops.back().getLoc();
+  Value zero = arith::ConstantIntOp::create(b, loc, 0, 64);
+  Value init =
+      tensor::EmptyOp::create(b, loc, ArrayRef<int64_t>{2}, b.getI64Type());
+  return linalg::FillOp::create(b, loc, zero, init).getResult(0);
+}
+
+Value LoopMaximum::emitMaximum(Value heads, Value most) {
+  scf::ForOp loop = loops.front();
+  OpBuilder b(loop.getBody()->getTerminator());
+  MLIRContext *context = b.getContext();
+  AffineMap all = AffineMap::getMultiDimIdentityMap(3, context);
+  AffineMap last = AffineMap::get(3, 0, getAffineDimExpr(2, context));
+  utils::IteratorType kinds[] = {utils::IteratorType::reduction,
+                                 utils::IteratorType::reduction,
+                                 utils::IteratorType::parallel};
+  return linalg::GenericOp::create(
+             b, loop.getLoc(), most.getType(), heads, most,
+             ArrayRef<AffineMap>{all, last}, kinds,
+             [](OpBuilder &b, Location loc, ValueRange values) {
+               Value larger =
+                   arith::MaxSIOp::create(b, loc, values[0], values[1]);
+               linalg::YieldOp::create(b, loc, larger);
+             })
+      .getResult(0);
+}
+
+Value LoopMaximum::emit(function_ref<Value()> emitHeads) {
+  Value most = emitInit();
+  IRRewriter rewriter(most.getContext());
+  for (scf::ForOp &loop : llvm::reverse(loops)) {
+    rewriter.setInsertionPoint(loop);
+    auto wider = *loop.replaceWithAdditionalYields(
+        rewriter, most, /*replaceInitOperandUsesInLoop=*/false,
+        [](OpBuilder &, Location, ArrayRef<BlockArgument> added) {
+          return SmallVector<Value>(added);
+        });
+    loop = cast<scf::ForOp>(wider.getOperation());
+    most = loop.getRegionIterArgs().back();
+  }
+  most = emitMaximum(emitHeads(), most);
+  for (scf::ForOp loop : loops) {
+    Operation *yield = loop.getBody()->getTerminator();
+    yield->setOperand(yield->getNumOperands() - 1, most);
+    most = loop.getResults().back();
+  }
+  return most;
+}
+
+/// The keys that a head would hold, and how many it may: the rule is for those
+/// of the most.
+static Value emitRoom(UpdateCacheOp op, ArrayRef<scf::ForOp> loops) {
+  // Loops that get a value more are other ops: it begins at the op's own place.
+  auto emitHeads = [&] { return RoomEmitter(op).emit(); };
+  return loops.empty() ? emitHeads() : LoopMaximum(loops).emit(emitHeads);
+}
+
+Expected<SmallVector<Witness>> mlir::fpa::addWitnesses(func::FuncOp entry) {
   SmallVector<Witness> witnesses;
   auto end = dyn_cast<func::ReturnOp>(entry.front().getTerminator());
   // Control flow of the host is refused later.
@@ -124,17 +216,32 @@ SmallVector<Witness> mlir::fpa::addWitnesses(func::FuncOp entry) {
     (void)entry.insertResult(entry.getNumResults(), value.getType(), {});
     witnesses.push_back(std::move(witness));
   };
+  SmallVector<Operation *> judged;
+  entry.walk([&](Operation *op) {
+    if (isa<AttentionOpInterface, UpdateCacheOp>(op))
+      judged.push_back(op);
+  });
   llvm::DenseSet<Value> betas;
-  for (Operation &op : llvm::make_early_inc_range(entry.front())) {
+  for (Operation *op : judged) {
+    std::optional<SmallVector<scf::ForOp>> loops = findLoops(op);
+    if (!loops)
+      continue;
     if (auto attention = dyn_cast<AttentionOpInterface>(op)) {
       Value beta = attention.getBeta();
-      if (beta && isa<TensorType>(beta.getType()) && !findInput(beta) &&
-          betas.insert(beta).second)
-        add(beta, getBetaWitness(attention));
+      if (!beta || !isa<TensorType>(beta.getType()) || findInput(beta) ||
+          !betas.insert(beta).second)
+        continue;
+      if (beta.getParentBlock() != &entry.front())
+        return makeError(op->getLoc(),
+                         (op->getName().getStringRef() +
+                          ": expected a beta from outside of loops on a GPU, "
+                          "got one that a loop computes")
+                             .str());
+      add(beta, getBetaWitness(attention));
     }
     auto update = dyn_cast<UpdateCacheOp>(op);
     if (update && !update.getDropped())
-      add(RoomEmitter(update).emit(),
+      add(emitRoom(update, *loops),
           [rule = getRoomRule(update)](const Tensor &heads) {
             return judgeRoom(rule, heads);
           });

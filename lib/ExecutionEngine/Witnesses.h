@@ -22,8 +22,9 @@ using Witness = std::function<llvm::Error(const Tensor &)>;
 
 /// Makes `entry` return what there is to judge behind its own results: each
 /// beta that it computes, and for each update of a cache that has no place to
-/// say that it is full how many keys a head would hold.
-SmallVector<Witness> addWitnesses(func::FuncOp entry);
+/// say that it is full how many keys a head would hold, in a loop at most. Fails
+/// where a beta is computed in a loop.
+llvm::Expected<SmallVector<Witness>> addWitnesses(func::FuncOp entry);
 
 } // namespace mlir::fpa
 

@@ -51,7 +51,7 @@ void fpa::buildGPUBufferPipeline(OpPassManager &pm,
   pm.addPass(createMaterializeConstants());
   pm.addPass(createCSEPass());
   pm.addPass(createCopyReturnedSlices());
-  addBufferization(pm);
+  addBufferization(pm, /*carryInPlace=*/true);
   pm.addPass(createCanonicalizerPass());
 }
 

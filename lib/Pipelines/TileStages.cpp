@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-void fpa::addBufferization(OpPassManager &pm) {
+void fpa::addBufferization(OpPassManager &pm, bool carryInPlace) {
   pm.addPass(createSeparateInits());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions options;
@@ -26,6 +26,12 @@ void fpa::addBufferization(OpPassManager &pm) {
   // A loop may carry a new tensor from one iteration to the next.
   options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+  if (carryInPlace) {
+    // Loops inside of others hand back what they were given.
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCopyCarriedBuffers());
+    pm.addPass(createCanonicalizerPass());
+  }
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
 }

@@ -18,8 +18,9 @@ void addTiling(OpPassManager &pm, const TileAttentionOptions &tiles,
                const VectorizeTilesOptions &vectors);
 
 /// Tensors become buffers; functions take and return them with identity layout,
-/// and every buffer that a function returns belongs to its caller.
-void addBufferization(OpPassManager &pm);
+/// and every buffer that a function returns belongs to its caller. Loops of a
+/// host that cannot choose between buffers carry them in place.
+void addBufferization(OpPassManager &pm, bool carryInPlace = false);
 
 } // namespace mlir::fpa
 

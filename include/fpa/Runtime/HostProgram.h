@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What the host does for a compiled function: a straight line of instructions
-// that compute sizes, allocate, launch kernels and return buffers. It has a
-// text form, which packages hold. Plain C++, no LLVM.
+// What the host does for a compiled function: instructions in order, some of
+// them in loops, that compute sizes, allocate, launch kernels and return
+// buffers. It has a text form, which packages hold. Plain C++, no LLVM.
 
 #ifndef FPA_RUNTIME_HOSTPROGRAM_H
 #define FPA_RUNTIME_HOSTPROGRAM_H
@@ -62,6 +62,9 @@ enum class Opcode {
             // {1} is the first %v, unless the condition is other than 0
   Allocate, // %r = allocate %bytes
   Release,  // release %buffer
+  For,      // %r = for %from %to %step: what follows, up to its Next, for each
+            // %r from %from to below %to; values made within stay within
+  Next,     // next: ends the innermost loop
   Launch,   // launch KERNEL grid %x %y %z block %x %y %z shared %bytes (TYPE
             // %v, ...)
   Return    // return TYPE %buffer %size ..., one line for each result
@@ -106,9 +109,10 @@ bool isName(const std::string &name);
 /// Whether the instruction makes a value.
 bool makesValue(Opcode op);
 
-/// "" when every operand is there and of the right kind, no buffer is used
-/// after its release and the results are allocations of their own; else what is
-/// wrong, beginning with the instruction's place.
+/// "" when every operand is there and of the right kind, loops end and release
+/// what they allocate, no buffer is used after its release and the results are
+/// allocations of their own; else what is wrong, beginning with the
+/// instruction's place.
 std::string verify(const HostProgram &program);
 
 /// The text form; the first line names its version.

@@ -23,25 +23,35 @@ namespace mlir::fpa {
 
 using namespace mlir;
 
-/// True for work that is nobody's but the host's: it stands in no loop that
-/// runs on a device.
-static bool isOnHost(Operation *op) {
-  return !op->getParentOfType<scf::ParallelOp>() &&
-         !op->getParentOfType<scf::ForallOp>() &&
-         isa<FunctionOpInterface>(op->getParentOp());
+static bool isParallelNest(Operation *op) {
+  auto nest = dyn_cast<linalg::LinalgOp>(op);
+  return nest && nest.hasPureBufferSemantics() && nest.getNumParallelLoops();
 }
 
 /// True for a loop or a branch around kernels, made or to be made, which only
-/// the host can start.
+/// the host can start. Nests are none where `op` looks at data besides, which
+/// the host cannot.
 static bool startsKernels(Operation *op) {
-  return op
-      ->walk([](Operation *inner) {
-        return isa<mlir::gpu::LaunchFuncOp, scf::ForallOp, scf::ParallelOp>(
-                   inner)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  bool hasKernels = false, hasNests = false, looksAtData = false;
+  op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    hasKernels |=
+        isa<mlir::gpu::LaunchFuncOp, scf::ForallOp, scf::ParallelOp>(inner);
+    hasNests |= isParallelNest(inner);
+    looksAtData |= isa<memref::LoadOp>(inner);
+    bool isDevice =
+        isa<scf::ForallOp, scf::ParallelOp, linalg::LinalgOp>(inner);
+    return isDevice ? WalkResult::skip() : WalkResult::advance();
+  });
+  return hasKernels || (hasNests && !looksAtData);
+}
+
+/// True for work that is nobody's but the host's: it stands in no loop that
+/// runs on a device, at most in loops around kernels.
+static bool isOnHost(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (isa<scf::ForOp>(parent) && startsKernels(parent))
+    parent = parent->getParentOp();
+  return isa<FunctionOpInterface>(parent);
 }
 
 /// Puts `op` into a parallel loop of one iteration.

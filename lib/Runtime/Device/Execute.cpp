@@ -14,8 +14,7 @@ namespace {
 /// Runs a verified program. Without a device only sizes are computed.
 class Interpreter {
 public:
-  Interpreter(const HostProgram &program, Device *device)
-      : program(program), device(device) {}
+  Interpreter(const HostProgram &program, Device *device);
   ~Interpreter() {
     for (Device::Address address : owned)
       device->release(address);
@@ -43,6 +42,8 @@ private:
   std::string release(const Instruction &instruction);
   std::string launch(const Instruction &instruction);
   std::string finish(const Instruction &instruction);
+  std::string enter(const Instruction &loop);
+  void repeat();
   int64_t number(const Instruction &instruction, size_t i) const {
     return values[instruction.operands[i]].number;
   }
@@ -52,22 +53,45 @@ private:
   const std::vector<DeviceArray> *inputs = nullptr, *outputs = nullptr;
   std::vector<Value> values;
   size_t nextInput = 0;
+  /// What is done next, and the value that it makes if it makes one.
+  size_t at = 0;
+  ValueId id = 0;
+  /// Where the other end of the loop is that begins or ends at an instruction.
+  std::vector<size_t> otherEnds;
+  /// The first value that each instruction might make.
+  std::vector<ValueId> firstIds;
+  /// The result whose buffer a value is, or -1.
+  std::vector<int64_t> resultOf;
   std::vector<DeviceArray> results;
   std::vector<Device::Address> owned;
 };
 } // namespace
 
-/// The instruction that allocates value `id`'s buffer may make result `number`.
-static bool findResult(const HostProgram &program, ValueId id, size_t &number) {
-  number = 0;
-  for (const Instruction &instruction : program.instructions) {
-    if (instruction.op != Opcode::Return)
-      continue;
-    if (instruction.operands[0] == id)
-      return true;
-    ++number;
+Interpreter::Interpreter(const HostProgram &program, Device *device)
+    : program(program), device(device) {
+  size_t size = program.instructions.size();
+  otherEnds.assign(size, 0);
+  std::vector<size_t> loops;
+  ValueId next = 0;
+  for (size_t i = 0; i < size; ++i) {
+    const Instruction &instruction = program.instructions[i];
+    firstIds.push_back(next);
+    next += makesValue(instruction.op);
+    if (instruction.op == Opcode::For)
+      loops.push_back(i);
+    if (instruction.op == Opcode::Next) {
+      otherEnds[i] = loops.back();
+      otherEnds[loops.back()] = i;
+      loops.pop_back();
+    }
   }
-  return false;
+  // Launches point into it.
+  values.assign(next, Value{});
+  resultOf.assign(next, -1);
+  int64_t number = 0;
+  for (const Instruction &instruction : program.instructions)
+    if (instruction.op == Opcode::Return)
+      resultOf[instruction.operands[0]] = number++;
 }
 
 std::string Interpreter::compute(const Instruction &instruction,
@@ -141,27 +165,24 @@ std::string Interpreter::require(const Instruction &instruction) const {
 
 std::string Interpreter::allocate(const Instruction &instruction) {
   int64_t bytes = number(instruction, 0);
-  Value value{};
   if (bytes < 0)
     return "expected a size of at least 0 to allocate, got " +
            std::to_string(bytes);
-  size_t result = 0;
-  bool isGiven = outputs && findResult(program, ValueId(values.size()), result);
-  if (isGiven) {
+  Device::Address &address = values[id].address;
+  if (int64_t result = resultOf[id]; outputs && result >= 0) {
     // What the program writes must not reach past the caller's array.
-    const DeviceArray &output = (*outputs)[result];
+    const DeviceArray &output = (*outputs)[size_t(result)];
     int64_t capacity = 0;
     if (!countBytes(output.type, capacity) || capacity < bytes)
       return "expected result " + std::to_string(result) + " to have " +
              std::to_string(bytes) + " bytes, got " + getText(output.type);
-    value.address = output.address;
+    address = output.address;
   } else if (device) {
-    std::string error = device->allocate(bytes, value.address);
+    std::string error = device->allocate(bytes, address);
     if (!error.empty())
       return error;
-    owned.push_back(value.address);
+    owned.push_back(address);
   }
-  values.push_back(value);
   return "";
 }
 
@@ -212,6 +233,29 @@ std::string Interpreter::finish(const Instruction &instruction) {
   return "";
 }
 
+/// Begins a loop, or goes on behind it where there is nothing to do. Without a
+/// device nothing in it matters: no size that is seen outside depends on it.
+std::string Interpreter::enter(const Instruction &loop) {
+  if (number(loop, 2) < 1)
+    return "expected a loop with a step of at least 1, got " +
+           std::to_string(number(loop, 2));
+  values[id].number = number(loop, 0);
+  if (!device || number(loop, 0) >= number(loop, 1))
+    at = otherEnds[at];
+  return "";
+}
+
+/// Goes back to the first instruction of the loop that ends here while there is
+/// an iteration left.
+void Interpreter::repeat() {
+  size_t begin = otherEnds[at];
+  const Instruction &loop = program.instructions[begin];
+  int64_t &variable = values[firstIds[begin]].number;
+  if (!__builtin_add_overflow(variable, number(loop, 2), &variable) &&
+      variable < number(loop, 1))
+    at = begin;
+}
+
 std::string Interpreter::step(const Instruction &instruction) {
   Value value{};
   std::string error;
@@ -237,10 +281,15 @@ std::string Interpreter::step(const Instruction &instruction) {
     return launch(instruction);
   case Opcode::Return:
     return finish(instruction);
+  case Opcode::For:
+    return enter(instruction);
+  case Opcode::Next:
+    repeat();
+    return "";
   default:
     error = compute(instruction, value.number);
   }
-  values.push_back(value);
+  values[id] = value;
   return error;
 }
 
@@ -248,10 +297,9 @@ std::string Interpreter::run(const std::vector<DeviceArray> &arrays,
                              const std::vector<DeviceArray> *given) {
   inputs = &arrays;
   outputs = given;
-  // Launches point into it.
-  values.reserve(program.instructions.size());
-  for (const Instruction &instruction : program.instructions) {
-    std::string error = step(instruction);
+  for (at = 0; at < program.instructions.size(); ++at) {
+    id = firstIds[at];
+    std::string error = step(program.instructions[at]);
     if (!error.empty())
       return error;
   }

@@ -86,7 +86,7 @@ bool fpa::runtime::countBytes(const ArrayType &type, int64_t &bytes) {
 
 bool fpa::runtime::makesValue(Opcode op) {
   return op != Opcode::Require && op != Opcode::Release &&
-         op != Opcode::Launch && op != Opcode::Return;
+         op != Opcode::Launch && op != Opcode::Next && op != Opcode::Return;
 }
 
 static std::vector<ArrayType> getTypes(const HostProgram &program, Opcode op) {

@@ -11,7 +11,7 @@
 
 using namespace fpa::runtime;
 
-static const char firstLine[] = "fpa-host-program 2";
+static const char firstLine[] = "fpa-host-program 3";
 
 namespace {
 struct OpcodeName {
@@ -29,7 +29,8 @@ constexpr OpcodeName opcodeNames[] = {
     {Opcode::NotEqual, "ne"},     {Opcode::Less, "lt"},
     {Opcode::LessEqual, "le"},    {Opcode::Select, "select"},
     {Opcode::Require, "require"}, {Opcode::Allocate, "allocate"},
-    {Opcode::Release, "release"}, {Opcode::Launch, "launch"},
+    {Opcode::Release, "release"}, {Opcode::For, "for"},
+    {Opcode::Next, "next"},       {Opcode::Launch, "launch"},
     {Opcode::Return, "return"}};
 
 struct ArgumentName {

@@ -24,17 +24,25 @@ private:
     const Instruction *definition;
     /// A buffer that was released or returned.
     bool isGone = false;
+    /// Made in a loop that has ended.
+    bool isPast = false;
   };
 
   std::string check(const Instruction &instruction);
   std::string checkLaunch(const Instruction &launch);
   std::string checkRequirement(const Instruction &requirement);
   std::string checkReturn(const Instruction &instruction);
+  std::string checkPlace(const Instruction &instruction) const;
+  std::string endLoop();
+  std::string checkReleased(size_t first) const;
   /// Whether operand `i` is a value of this kind that is still there.
   std::string checkValue(ValueId id, Kind kind) const;
   std::string checkCount(const Instruction &instruction, size_t count) const;
 
   std::vector<Value> values;
+  /// The values before each loop that has not ended; the loop's own is the
+  /// first of its values.
+  std::vector<size_t> loops;
   bool isReturning = false, isPastInputs = false;
 };
 } // namespace
@@ -61,6 +69,8 @@ std::string Verifier::checkValue(ValueId id, Kind kind) const {
            ", which is " + getName(values[id].kind);
   if (values[id].isGone)
     return "expected a buffer that is still allocated, got " + name;
+  if (values[id].isPast)
+    return "expected a value of this loop or of one around it, got " + name;
   return "";
 }
 
@@ -128,7 +138,40 @@ std::string Verifier::checkReturn(const Instruction &instruction) {
   return "";
 }
 
+/// Inputs, returns and what a program asks of its inputs' sizes have their
+/// place outside of loops: sizes are judged without going through these.
+std::string Verifier::checkPlace(const Instruction &instruction) const {
+  bool isOutside = instruction.op == Opcode::Input ||
+                   instruction.op == Opcode::Require ||
+                   instruction.op == Opcode::Return;
+  if (isOutside && !loops.empty())
+    return "expected inputs, requirements and returns outside of loops";
+  return "";
+}
+
+std::string Verifier::checkReleased(size_t first) const {
+  for (size_t id = first; id < values.size(); ++id)
+    if (values[id].definition->op == Opcode::Allocate && !values[id].isGone)
+      return "expected buffer %" + std::to_string(id) +
+             (loops.empty() ? " to be released or returned"
+                            : " to be released in the loop that allocates it");
+  return "";
+}
+
+std::string Verifier::endLoop() {
+  if (loops.empty())
+    return "expected a loop that begins before, got none";
+  if (std::string error = checkReleased(loops.back()); !error.empty())
+    return error;
+  for (size_t id = loops.back(); id < values.size(); ++id)
+    values[id].isPast = true;
+  loops.pop_back();
+  return "";
+}
+
 std::string Verifier::check(const Instruction &instruction) {
+  if (std::string error = checkPlace(instruction); !error.empty())
+    return error;
   if (isReturning && instruction.op != Opcode::Return)
     return "expected nothing but returns after a return";
   if (isPastInputs && instruction.op == Opcode::Input)
@@ -163,8 +206,15 @@ std::string Verifier::check(const Instruction &instruction) {
       return error;
     if (values[instruction.operands[0]].definition->op != Opcode::Allocate)
       return "expected a buffer that the program allocates, got an input";
+    // A second iteration would find it gone.
+    if (!loops.empty() && size_t(instruction.operands[0]) < loops.back())
+      return "expected a buffer that the loop allocates, got %" +
+             std::to_string(instruction.operands[0]) + " from before it";
     values[instruction.operands[0]].isGone = true;
     return "";
+  case Opcode::Next:
+    error = checkCount(instruction, 0);
+    return error.empty() ? endLoop() : error;
   case Opcode::Require:
     return checkRequirement(instruction);
   case Opcode::Launch:
@@ -174,9 +224,10 @@ std::string Verifier::check(const Instruction &instruction) {
   default:
     break;
   }
-  size_t count = instruction.op == Opcode::Allocate ? 1
-                 : instruction.op == Opcode::Select ? 3
-                                                    : 2;
+  size_t count =
+      instruction.op == Opcode::Allocate                                  ? 1
+      : instruction.op == Opcode::Select || instruction.op == Opcode::For ? 3
+                                                                          : 2;
   error = checkCount(instruction, count);
   for (size_t i = 0; error.empty() && i < count; ++i)
     error = checkValue(instruction.operands[i], Kind::Integer);
@@ -195,6 +246,8 @@ std::string Verifier::verify(const HostProgram &program) {
       return "instruction " + std::to_string(i) + ": " + error;
     if (!makesValue(instruction.op))
       continue;
+    if (instruction.op == Opcode::For)
+      loops.push_back(values.size());
     Kind kind =
         instruction.op == Opcode::Input || instruction.op == Opcode::Allocate
             ? Kind::Buffer
@@ -202,11 +255,9 @@ std::string Verifier::verify(const HostProgram &program) {
                                           : Kind::Integer;
     values.push_back({kind, &instruction});
   }
-  for (size_t id = 0; id < values.size(); ++id)
-    if (values[id].definition->op == Opcode::Allocate && !values[id].isGone)
-      return "expected buffer %" + std::to_string(id) +
-             " to be released or returned";
-  return "";
+  if (!loops.empty())
+    return "expected loop %" + std::to_string(loops.back()) + " to end";
+  return checkReleased(0);
 }
 
 std::string fpa::runtime::verify(const HostProgram &program) {

@@ -34,6 +34,16 @@ ValueId HostBuilder::constant(int64_t number) {
   return entry->second;
 }
 
+ValueId HostBuilder::beginLoop(ValueId from, ValueId to, ValueId step) {
+  outer.push_back(constants);
+  return add(Opcode::For, {from, to, step});
+}
+
+void HostBuilder::endLoop() {
+  add(Opcode::Next, {});
+  constants = outer.pop_back_val();
+}
+
 ValueId HostBuilder::multiply(ValueId a, ValueId b) {
   auto isOne = [&](ValueId id) {
     auto number = numbers.find(id);

@@ -36,8 +36,13 @@ public:
   /// Appends an instruction; returns its value, -1 for one that makes none.
   ValueId add(runtime::Instruction instruction);
   ValueId add(Opcode op, ArrayRef<ValueId> operands, int64_t number = 0);
-  /// The same integer is made once.
+  /// The same integer is made once, or once more in each loop that stands
+  /// before its first use outside.
   ValueId constant(int64_t number);
+  /// Begins a loop and returns its variable; values made up to its end can be
+  /// used in it only.
+  ValueId beginLoop(ValueId from, ValueId to, ValueId step);
+  void endLoop();
   ValueId multiply(ValueId a, ValueId b);
 
   /// Sizes and strides of row-major elements at offset 0.
@@ -48,6 +53,8 @@ private:
   ValueId next = 0;
   // Any number can be asked for; a DenseMap keeps some for itself.
   std::map<int64_t, ValueId> constants;
+  /// Those that were there before each loop.
+  SmallVector<std::map<int64_t, ValueId>> outer;
   /// The number behind a value that is a constant.
   llvm::DenseMap<ValueId, int64_t> numbers;
 };

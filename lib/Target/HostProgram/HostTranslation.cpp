@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -64,8 +65,8 @@ private:
             ? ": work of the host that depends on data is not supported on "
               "GPUs, compile it for a CPU"
         : op.getNumRegions() || isa<func::CallOp>(op)
-            ? ": control flow of the host is not supported on GPUs, compile "
-              "it for a CPU"
+            ? ": control flow of the host other than scf.for is not supported "
+              "on GPUs, compile it for a CPU"
             : "";
     return makeError(op.getLoc(),
                      ("expected ops that a GPU's host program "
@@ -85,6 +86,7 @@ private:
   Error metadata(memref::ExtractStridedMetadataOp op);
   Error dim(memref::DimOp op);
   Error launch(gpu::LaunchFuncOp op);
+  Error loop(scf::ForOp op);
   Error addArgument(gpu::LaunchFuncOp op, Value value,
                     runtime::Instruction &launch);
   Error finish(func::ReturnOp op);
@@ -98,8 +100,10 @@ private:
   HostBuilder builder;
   llvm::DenseMap<Value, ValueId> integers, floats;
   llvm::DenseMap<Value, HostBuffer> buffers;
-  /// Allocations not freed yet, in order.
+  /// Allocations not freed yet, in order, and how many of them are from before
+  /// the innermost loop.
   SmallVector<ValueId> owned;
+  size_t outerOwned = 0;
 };
 } // namespace
 
@@ -130,9 +134,9 @@ Error Translator::addInputs(func::FuncOp function) {
 Error Translator::translate(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return makeError(function.getLoc(),
-                     "expected a GPU's host function of one block: control "
-                     "flow of the host is not supported on GPUs, compile it "
-                     "for a CPU");
+                     "expected a GPU's host function of one block: branches "
+                     "of the host are not supported on GPUs, compile it for a "
+                     "CPU");
   if (Error error = addInputs(function))
     return error;
   for (Operation &op : function.getBody().front())
@@ -189,8 +193,10 @@ Error Translator::translate(Operation &op) {
       .Case([&](memref::AllocOp op) { return allocate(op); })
       .Case([&](memref::DeallocOp dealloc) -> Error {
         ValueId base = buffers.lookup(dealloc.getMemref()).base;
-        if (!llvm::is_contained(owned, base))
-          return unsupported(op, " of what the function does not own");
+        if (!llvm::is_contained(ArrayRef(owned).drop_front(outerOwned), base))
+          return unsupported(op, outerOwned
+                                     ? " of what the loop does not allocate"
+                                     : " of what the function does not own");
         builder.add(Opcode::Release, {base});
         llvm::erase(owned, base);
         return Error::success();
@@ -213,6 +219,7 @@ Error Translator::translate(Operation &op) {
       .Case([&](memref::ExtractStridedMetadataOp op) { return metadata(op); })
       .Case([&](memref::DimOp op) { return dim(op); })
       .Case([&](gpu::LaunchFuncOp op) { return launch(op); })
+      .Case([&](scf::ForOp op) { return loop(op); })
       .Case([&](func::ReturnOp op) { return finish(op); })
       .Default([&](Operation *) { return unsupported(op); });
 }
@@ -438,6 +445,26 @@ Error Translator::launch(gpu::LaunchFuncOp op) {
     if (Error error = addArgument(op, operand, launch))
       return error;
   builder.add(std::move(launch));
+  return Error::success();
+}
+
+/// Kernels are started in order, so what one step writes the next may read.
+Error Translator::loop(scf::ForOp op) {
+  if (op.getNumResults())
+    return unsupported(*op, " that carries something other than tensors of "
+                            "static sizes");
+  ValueId variable = builder.beginLoop(integers.lookup(op.getLowerBound()),
+                                       integers.lookup(op.getUpperBound()),
+                                       integers.lookup(op.getStep()));
+  integers[op.getInductionVar()] = variable;
+  size_t before = std::exchange(outerOwned, owned.size());
+  for (Operation &inner : op.getBody()->without_terminator())
+    if (Error error = translate(inner))
+      return error;
+  while (owned.size() > outerOwned)
+    builder.add(Opcode::Release, {owned.pop_back_val()});
+  outerOwned = before;
+  builder.endLoop();
   return Error::success();
 }
 

@@ -20,6 +20,15 @@
 // RUN: not %{run} --entry=twice --target=emulator 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: {{^}}fpa-run: error: fpa.update_cache: expected cached_key dimension 2 to be at least 6 as the keys of a head with its new tokens, got 4{{$}}
 
+// The most that a head would hold in any step of loops.
+// RUN: fpa-run %s --entry=loops --input=2x2x3x4xf32 --input=2x2x3xf32 --input=2xf32 --target=emulator --print | FileCheck %s --check-prefix=ONCE
+// ONCE:      output 0: 2x2xi64
+// ONCE-NEXT: 4 4
+// ONCE-NEXT: 4 4
+// RUN: not fpa-run %s --entry=loops --input=2x2x3x4xf32 --input=2x2x3xf32 --input=3xf32 --target=emulator --print 2>&1 | FileCheck %s --check-prefix=LOOPS
+// RUN: not fpa-run %s --entry=loops --input=2x2x3x4xf32 --input=2x2x3xf32 --input=3xf32 --print 2>&1 | FileCheck %s --check-prefix=LOOPS
+// LOOPS: {{^}}fpa-run: error: fpa.update_cache: expected cached_key dimension 2 to be at least 5 as the keys of a head with its new tokens, got 4{{$}}
+
 !rows = tensor<2x2x3x4xf32>
 !row = tensor<2x2x3xf32>
 !keys = tensor<2x2x4x4xf32>
@@ -55,4 +64,33 @@ func.func @twice(%k: !rows, %f: !row, %held: !count, %c: !keys, %l: !line) -> (!
     outs(%u#0, %u#1, %u#2, %u#3, %u#4 : !keys, !keys, !line, !line, !count)
     {evict_above = 0x7FF0000000000000 : f64} -> !keys, !keys, !line, !line, !count
   return %u#4, %w#4 : !count, !count
+}
+
+// Two tokens for each element of %n.
+func.func @loops(%ks: !rows, %fs: !row, %n: tensor<?xf32>) -> !count {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %steps = tensor.dim %n, %c0 : tensor<?xf32>
+  %zero = arith.constant 0 : i64
+  %init = tensor.empty() : !count
+  %none = linalg.fill ins(%zero : i64) outs(%init : !count) -> !count
+  %c = tensor.empty() : !keys
+  %l = tensor.empty() : !line
+  %outer:5 = scf.for %i = %c0 to %steps step %c1
+      iter_args(%a0 = %c, %a1 = %c, %a2 = %l, %a3 = %l, %a4 = %none)
+      -> (!keys, !keys, !line, !line, !count) {
+    %inner:5 = scf.for %j = %c0 to %c2 step %c1
+        iter_args(%b0 = %a0, %b1 = %a1, %b2 = %a2, %b3 = %a3, %b4 = %a4)
+        -> (!keys, !keys, !line, !line, !count) {
+      %k = tensor.extract_slice %ks[0, 0, %j, 0] [2, 2, 1, 4] [1, 1, 1, 1] : !rows to tensor<2x2x1x4xf32>
+      %f = tensor.extract_slice %fs[0, 0, %j] [2, 2, 1] [1, 1, 1] : !row to tensor<2x2x1xf32>
+      %u:5 = fpa.update_cache ins(%k, %k : tensor<2x2x1x4xf32>, tensor<2x2x1x4xf32>) field(%f : tensor<2x2x1xf32>)
+        outs(%b0, %b1, %b2, %b3, %b4 : !keys, !keys, !line, !line, !count)
+        {evict_above = 0x7FF0000000000000 : f64} -> !keys, !keys, !line, !line, !count
+      scf.yield %u#0, %u#1, %u#2, %u#3, %u#4 : !keys, !keys, !line, !line, !count
+    }
+    scf.yield %inner#0, %inner#1, %inner#2, %inner#3, %inner#4 : !keys, !keys, !line, !line, !count
+  }
+  return %outer#4 : !count
 }

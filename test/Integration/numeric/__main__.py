@@ -46,7 +46,7 @@ FAST = ("length-0-*", "length-1-*", "length-65-*", "length-64x5", "length-10x0",
         "decode-walk*", "decode-one_dip", "decode-free_level*",
         "decode-heads-8-2", "decode-heads-1-1", "decode-size-5-7*",
         "decode-long-*", "decode-lengths-*", "decode-room", "decode-f16",
-        "decode-evict-*", "decode-many-walk")
+        "decode-evict-*", "decode-many-walk", "decode-loop-*")
 
 
 def parse(arguments):

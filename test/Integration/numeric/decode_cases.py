@@ -1,8 +1,8 @@
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cases of decoding: a module whose loop carries the cache, a few tokens a
-step, or one step of it on a GPU, against float64 attention over the keys that are
-alive by the definition."""
+step, or on a GPU one step of it as well, against float64 attention over the keys
+that are alive by the definition."""
 
 import dataclasses
 import zlib
@@ -29,6 +29,8 @@ class DecodeCase:
     capacity: Optional[int] = None
     open_sizes: bool = False  # sizes known at run time only
     own_lengths: bool = False  # sequences have different numbers of tokens
+    loop: bool = False  # on a GPU, too
+    same: bool = False  # the query is the key and the value as well
     tiles: str = "default"
     threads: int = 1
     seed: int = 0
@@ -60,6 +62,8 @@ class DecodeCase:
             "v": rng.normal(size=(*shape, self.value_size))}
         field, level = patterns.make(self.pattern, rng, shape)
         stored = {n: dtypes.encode(x, self.dtype) for n, x in values.items()}
+        if self.same:
+            stored["k"] = stored["v"] = stored["q"]
         stored["f"] = dtypes.encode(field, self.wide)
         stored["l"] = dtypes.encode(field if level is None else level, self.wide)
         if self.own_lengths:
@@ -170,6 +174,7 @@ class _Module:
 
         carried = {**outs, **cache}
         lengths = f"lengths(%lengths : {new['lengths']})" if c.own_lengths else ""
+        ins = "%qn, %qn, %qn" if c.same else "%qn, %kn, %vn"
         body = self.slices(types)
         body += [f"    %{x}n = {cast(x, f'%{x}s')}" for x in "qkvfl"]
         body += [f"    %{x}n = {cast(x, f'%{x}i')}" for x in cache]
@@ -181,7 +186,7 @@ class _Module:
             f"    %oe = tensor.empty() : {own['o']}",
             f"    %ee = tensor.empty() : {own['e']}",
             f"    %oc = {cast('o', '%oe')}", f"    %ec = {cast('e', '%ee')}",
-            f"    %r:2 = fpa.cached_attention ins(%qn, %kn, %vn : {new['q']}, "
+            f"    %r:2 = fpa.cached_attention ins({ins} : {new['q']}, "
             f"{new['k']}, {new['v']}) field(%fn : {new['f']}) "
             f"level(%ln : {new['l']}) {lengths} "
             f"cache(%ckn, %cvn, %cln, %cmn, %cnn : "
@@ -271,7 +276,7 @@ def run(engine, case):
     """(name, result, what it should be, bound) of each result."""
     stored = case.operands()
     results = [case.dtype, case.wide, "i64"]
-    if engine.target == "cpu":
+    if case.loop or engine.target == "cpu":
         got = engine.run(case.text(), list(stored.values()), results,
                          tiles=case.tiles, threads=case.threads)
     else:
@@ -323,6 +328,16 @@ def _cases():
                            ("mixed_inf", 1e3)):
         yield DecodeCase(f"decode-many-{pattern}", length=300, evict=evict,
                          pattern=pattern, tokens=10)
+    for dtype in ("f32", "f16", "bf16"):
+        yield DecodeCase(f"decode-loop-{dtype}", dtype=dtype, loop=True)
+    yield DecodeCase("decode-loop-chunks", tokens=7, loop=True, batch=2, hq=4,
+                     hk=2)
+    yield DecodeCase("decode-loop-open", length=40, tokens=4, loop=True,
+                     open_sizes=True)
+    yield DecodeCase("decode-loop-lengths", tokens=10, loop=True, batch=3,
+                     own_lengths=True, pattern="nested")
+    for tokens in (1, 7):
+        yield DecodeCase(f"decode-same-{tokens}", tokens=tokens, same=True, hq=1)
     yield DecodeCase("decode-whole", length=300, tokens=300)
     yield DecodeCase("decode-room", length=300, capacity=5000)
     yield DecodeCase("decode-threads", length=300, tokens=3, batch=2, hq=4, hk=2,

@@ -1,7 +1,7 @@
 # Licensed under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A case of decoding on a GPU, whose host has no loops: a module of one step,
-which changes the caller's cache, and a call of it for each step."""
+"""A case of decoding on a GPU, where a server keeps the cache: a module of one
+step, which changes the caller's cache, and a call of it for each step."""
 
 import numpy as np
 
@@ -46,6 +46,7 @@ class _Step:
         def typed(kinds):
             return ", ".join(f"tensor<{kind}>" for kind in kinds)
 
+        query = "qqq" if c.same else "qkv"
         clauses = f"field({use('f')}) level({use('l')})"
         if c.own_lengths:
             clauses += f" lengths({use('counts')})"
@@ -64,7 +65,7 @@ class _Step:
         lines += [
             f"  %o0 = tensor.empty({sizes}) : tensor<{output}>",
             f"  %e0 = tensor.empty({sizes}) : tensor<{lse}>",
-            f"  %r:2 = fpa.cached_attention ins({use('q', 'k', 'v')}) {clauses}",
+            f"  %r:2 = fpa.cached_attention ins({use(*query)}) {clauses}",
             f"    cache({use(*cache)})",
             f"    outs(%o0, %e0 : {typed((output, lse))}) "
             f"{{scale = {d ** -0.5} : f64}} -> {typed((output, lse))}",

@@ -1,4 +1,4 @@
-// How often attention runs is in memory, and it runs in a loop.
+// How often attention runs is in memory, and in the program.
 func.func @load(%n: tensor<1xindex>, %x: tensor<1x1x8x16xf32>) -> tensor<1x1x8x16xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,4 +1,4 @@
-// A loop that carries a cache: a program for CPUs.
+// A loop that carries a cache.
 func.func @main(%x: tensor<1x1x8x16xf32>, %f: tensor<1x1x8xf32>) -> tensor<1x1xi64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -194,6 +194,36 @@ def CopyReturnedSlices : Pass<"fpa-copy-returned-slices"> {
   let dependentDialects = ["bufferization::BufferizationDialect"];
 }
 
+def CopyCarriedBuffers : Pass<"fpa-copy-carried-buffers"> {
+  let summary = "let loops around kernels carry memrefs in place";
+  let description = [{
+    An `scf.for` that hands another memref to its next iteration than it was given
+    gets one for all of them, allocated before it: the first is copied there
+    unless it is one that nobody else uses, and at the end of each iteration the
+    next. A host program for a GPU has loops of
+    the same instructions each time, which cannot carry a value. Memrefs of open
+    sizes stay, since they may grow on the way, and so do loops inside of
+    `scf.forall` and `scf.parallel`, which run on the device.
+
+    ```mlir
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %x0) -> memref<4xf32> {
+      %y = memref.alloc() : memref<4xf32>
+      "step"(%x, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+      scf.yield %y : memref<4xf32>
+    }
+    // becomes, when folded
+    %r = memref.alloc() : memref<4xf32>
+    memref.copy %x0, %r : memref<4xf32> to memref<4xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      %y = memref.alloc() : memref<4xf32>
+      "step"(%r, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+      memref.copy %y, %r : memref<4xf32> to memref<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["memref::MemRefDialect"];
+}
+
 def MaterializeConstants : Pass<"fpa-materialize-constants"> {
   let summary = "let kernels make constant tensors";
   let description = [{
@@ -327,12 +357,14 @@ def VectorizePrefix : Pass<"fpa-vectorize-prefix"> {
 }
 
 def ParallelizeHost : Pass<"fpa-parallelize-host"> {
-  let summary = "put serial work outside of loops into parallel ones";
+  let summary = "put the host's serial work into parallel loops";
   let description = [{
-    For hosts that only launch kernels. What touches memory outside of parallel
-    loops without being one - a copy, a store, a plain loop without parallel ones
-    in it, a linalg op that only reduces - becomes a linalg op (copies) or the body of a parallel loop of
-    one iteration:
+    For hosts that only launch kernels, some of them in loops. What touches memory
+    outside of parallel loops without being one - a copy, a store, a plain loop
+    without parallel ones in it, a linalg op that only reduces - becomes a linalg
+    op (copies) or the body of a parallel loop of one iteration. A plain loop
+    around parallel ones stays, and so does one around linalg ops that have
+    parallel dimensions unless it loads from memory besides.
 
     ```mlir
     memref.store %x, %m[%c0] : memref<4xf32>
