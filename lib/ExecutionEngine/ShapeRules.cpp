@@ -255,6 +255,10 @@ private:
     like(op.getValueGradient(), "gradient of value", op.getValue(), "value");
     like(op.getFieldGradient(), "gradient of field", op.getField(), "field");
     like(op.getLevelGradient(), "gradient of level", op.getLevel(), "level");
+    if (op.getCounts()) {
+      like(op.getNumbers()[0], "skipped", op.getQuery(), "query");
+      like(op.getNumbers()[1], "ended", op.getQuery(), "query");
+    }
   }
 
   /// The new tokens and the cache of one op, of batches and heads as the key.

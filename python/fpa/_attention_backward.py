@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fpa.attention_backward."""
 
-from ._arrays import describe, host_arrays, is_array, is_tensor
+from ._arrays import describe, flag, host_arrays, is_array, is_tensor
 from ._attention_call import (Call, Inputs, attribute_text, check_operands,
                               check_options, check_type, float_array,
                               narrower)
@@ -13,7 +13,7 @@ from ._program import check_target
 
 def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
                        scale=None, window=None, cu_seqlens=None, smooth=None,
-                       prune_eps=0.0, target=None):
+                       prune_eps=0.0, return_counts=False, target=None):
     """Gradients of fpa.attention.
 
     Arguments (of the kinds that fpa.attention takes, any strides):
@@ -33,7 +33,11 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
 
     Returns (dq, dk, dv, dfield, dlevel), each of the shape of its operand. dq,
     dk and dv are of q's type, dfield and dlevel float32 (float64 with a float64
-    q) whatever the type of field and level.
+    q) whatever the type of field and level. With return_counts, which is for
+    arrays, not tensors, two int64 arrays of lse's shape follow: of the keys that
+    a row sees, how many gave nothing to any gradient because their group of
+    tiles was skipped, and how many because the walk of the row's keys ended
+    early. Of prune_eps 0 both are 0.
 
     - level None: dfield is the gradient of both uses of the field, dlevel None.
     - field None: dfield and dlevel are None.
@@ -46,7 +50,11 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
     Raises TypeError for a wrong type and ValueError for a wrong shape or
     value; the message names the argument.
     """
+    return_counts = flag("return_counts", return_counts)
     if is_tensor(q):
+        if return_counts:
+            raise ValueError("expected return_counts to be False where q is a "
+                             "tensor, got True")
         from .torch import attention_backward as of_tensors
         return of_tensors(
             q, k, v, field, level, o, lse, do, dlse=dlse, scale=scale,
@@ -62,17 +70,20 @@ def attention_backward(q, k, v, field, level, o, lse, do, *, dlse=None,
             dlse=dlse)
     operands = (q, k, v, field, level)
     rows = (o, lse, do, dlse)
-    options = (scale, window, cu_seqlens is not None, smooth, prune_eps, target)
+    options = (scale, window, cu_seqlens is not None, smooth, prune_eps,
+               return_counts, target)
     key = Plans.key(operands + rows, options)
     plan = _plans.get(key) or _plans.add(key, _plan(operands, rows, *options))
     results = plan(operands, cu_seqlens, rows)
-    return results + (None,) * (5 - len(results))
+    count = len(results) - 2 * return_counts
+    return results[:count] + (None,) * (5 - count) + results[count:]
 
 
 _plans = Plans()
 
 
-def _plan(operands, rows, scale, window, packed, smooth, prune_eps, target):
+def _plan(operands, rows, scale, window, packed, smooth, prune_eps,
+          return_counts, target):
     """Checks all that a call depends on but the boundaries of packed
     sequences."""
     element, wide = check_operands(*operands)
@@ -83,14 +94,16 @@ def _plan(operands, rows, scale, window, packed, smooth, prune_eps, target):
     check_type(element, target, describe(q))
     text = module_text(element, wide, q.shape[3], v.shape[3],
                        field is not None, level is not None, packed,
-                       rows[3] is not None, **options)
+                       rows[3] is not None, counts=return_counts, **options)
     return Call(text, target, operands, wide, rows[3], options["smooth"])
 
 
 def module_text(element, wide, head_size, value_size, field, level, packed,
-                lse_gradient, field_gradients=True, smooth=None, **options):
+                lse_gradient, field_gradients=True, smooth=None, counts=False,
+                **options):
     """The module that one call of attention_backward compiles. Without
-    field_gradients it returns those of q, k and v alone."""
+    field_gradients it returns those of q, k and v alone. With counts skipped
+    and ended come last."""
     inputs = Inputs(element, wide, head_size, value_size, field, level, packed,
                     smooth is not None)
     inputs.add("saved", ("o", inputs.value), ("lse", inputs.row))
@@ -102,8 +115,10 @@ def module_text(element, wide, head_size, value_size, field, level, packed,
         results.append((inputs.row, "field"))
     if level and field_gradients:
         results.append((inputs.row, "level"))
+    if counts:
+        results += [(inputs.tensor("?", "?", "?", of="i64"), "q")] * 2
     return inputs.function("attention_backward", results,
-                           attribute_text(**options))
+                           attribute_text(counts=counts, **options))
 
 
 def check_rows(check, element, wide, gradient_types, q, v, o, lse, do, dlse):

@@ -50,14 +50,16 @@ def check_type(element, target, got):
                         f"{target}, got {got}")
 
 
-def attribute_text(scale=None, window=None, prune_eps=0.0, pruned=False):
+def attribute_text(scale=None, window=None, prune_eps=0.0, pruned=False,
+                   counts=False):
     """{...} with the attributes that are given; prune_eps if it is not 0, or
-    what the op says of it is wanted."""
+    what the op says of it is wanted, as of gradients with counts."""
     attributes = [f"{name} = {number}" for name, number in (
         ("scale", None if scale is None else f"{scale:.17e} : f64"),
         ("window", None if window is None else f"{window} : i64"),
-        ("prune_eps", f"{prune_eps:.17e} : f64" if prune_eps or pruned else None),
-    ) if number is not None]
+        ("prune_eps", f"{prune_eps:.17e} : f64"
+         if prune_eps or pruned or counts else None),
+    ) if number is not None] + ["counts"] * counts
     return f"{{{', '.join(attributes)}}}"
 
 

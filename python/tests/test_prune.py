@@ -249,18 +249,21 @@ class GradientTest(unittest.TestCase):
             "kernels": ("emulator", "query-tile=16 key-tile=16 edge-tile=16 "
                         "warps=1 stages=1")}
 
-    def gradients(self, way, eps, rows, q, k, v, field, level=None):
-        """Those of one head, of the sum of all outputs of the last rows."""
+    def gradients(self, way, eps, rows, q, k, v, field, level=None, do=None,
+                  **wanted):
+        """Those of one head, of the sum of all outputs of the last rows, or
+        with their gradients do."""
         target, options = self.WAYS[way]
         arrays = [x[None, None] for x in (q[-rows:], k, v, field)]
         if level is not None:
             arrays.append(level[None, None])
-        o, lse = fpa.attention(*arrays, return_lse=True)
+        window = wanted.get("window")
+        o, lse = fpa.attention(*arrays, return_lse=True, window=window)
         text = _attention_backward.module_text(
             "f32", "f32", q.shape[1], v.shape[1], True, level is not None,
-            False, False, prune_eps=eps)
-        return compiled(text, target, options)(*arrays, o, lse,
-                                               np.ones_like(o))
+            False, False, prune_eps=eps, **wanted)
+        do = np.ones_like(o) if do is None else do[None, None]
+        return compiled(text, target, options)(*arrays, o, lse, do)
 
     def test_one_choice(self):
         """Nothing depends on the height of a field that is its own level, so
@@ -297,6 +300,84 @@ class GradientTest(unittest.TestCase):
                 self.assertTrue((x[0, 0, :128] == 0).all(), way)
             for a, b in zip(got, exact):
                 np.testing.assert_allclose(a, b, atol=1e-5)
+
+    def test_counts(self):
+        """Keys before a dip are dead at once but for a group that lives among
+        them."""
+        length = 320
+        field = np.zeros(length, "f4")
+        field[192:] = -60
+        level = field.copy()
+        level[64:128] = -90
+        rng = np.random.default_rng(6)
+        q, k, v = rng.normal(size=(3, length, 8)).astype("f4") / 4
+        for way in self.WAYS:
+            *_, skipped, ended = self.gradients(way, 1e-4, length, q, k, v,
+                                                field, level, counts=True)
+            self.assertEqual(skipped.dtype, np.int64)
+            # A group of rows goes by the field up to the keys that all see.
+            dead = 192 if way == "together" else 256
+            # Keys from 128 to 191, and those up to 63 as the walk ends.
+            for x in (skipped, ended):
+                np.testing.assert_array_equal(
+                    x[0, 0], np.where(np.arange(length) < dead, 0, 64), way)
+
+    def test_counts_are_weights_of_zero(self):
+        """With a column of do for each row the gradient of values has all
+        weights: those that are 0 were left out. Nothing else changes."""
+        rng = np.random.default_rng(7)
+        rows = 96
+        q, k = rng.normal(size=(2, LENGTH, 8)).astype("f4") / 4
+        v = rng.normal(size=(LENGTH, rows)).astype("f4")
+        do = np.eye(rows, dtype="f4")
+        p = np.arange(LENGTH - rows, LENGTH)[:, None]
+        j = np.arange(LENGTH)
+        dip = np.where(j < 100, 0, -40.0)
+        fields = [dip, *np.cumsum(rng.normal(0, 1, (3, LENGTH)), 1)]
+        for way in self.WAYS:
+            some = np.zeros(2, bool)
+            for window in (None,) if way == "kernels" else (None, 120):
+                for field in fields:
+                    field = field.astype("f4")
+                    plain = self.gradients(way, 1e-2, rows, q, k, v, field,
+                                           do=do, window=window)
+                    *got, skipped, ended = self.gradients(
+                        way, 1e-2, rows, q, k, v, field, do=do, window=window,
+                        counts=True)
+                    for a, b in zip(plain, got, strict=True):
+                        np.testing.assert_array_equal(a, b, way)
+                    first = 0 if window is None else \
+                        np.maximum(p - window + 1, 0)
+                    is_zero = (got[2][0, 0].T == 0) & (first <= j) & (j <= p)
+                    np.testing.assert_array_equal(
+                        (skipped + ended)[0, 0], is_zero.sum(1), way)
+                    # Those that ended are the first ones.
+                    is_first = (first <= j) & (j < first + ended[0, 0][:, None])
+                    self.assertTrue(is_zero[is_first].all(), way)
+                    some |= [skipped.any(), ended.any()]
+            self.assertTrue(some.all(), (way, some))
+
+    def test_counts_of_python(self):
+        rng = np.random.default_rng(8)
+        q, k, v = rng.normal(size=(3, 1, 2, 300, 8)).astype("f4")
+        field = np.cumsum(rng.normal(0, 9, (1, 2, 300)), -1).astype("f4")
+        o, lse = fpa.attention(q, k, v, field, return_lse=True)
+        for eps in (0.0, 1e-3):
+            for f in (field, None):
+                plain = fpa.attention_backward(q, k, v, f, None, o, lse, q,
+                                               prune_eps=eps)
+                told = fpa.attention_backward(q, k, v, f, None, o, lse, q,
+                                              prune_eps=eps, return_counts=True)
+                self.assertEqual((len(plain), len(told)), (5, 7))
+                for a, b in zip(plain, told):
+                    np.testing.assert_array_equal(a, b)
+                for x in told[5:]:
+                    self.assertEqual(x.shape, lse.shape)
+                    if eps == 0 or f is None:
+                        self.assertFalse(x.any())
+        with self.assertRaisesRegex(TypeError, "^expected return_counts to be"):
+            fpa.attention_backward(q, k, v, field, None, o, lse, q,
+                                   return_counts=np.zeros(3))
 
     def test_nothing_to_leave_out(self):
         """A flat field: what it is without, but for the order of kernels'

@@ -89,3 +89,27 @@ func.func @memrefs(
            memref<1x1x63x32xf64>, memref<1x1x63xf64>)
   return
 }
+
+// What pruning tells of itself follows the gradients.
+
+// CHECK-LABEL: func.func @counts
+// CHECK: %{{.*}}:6 = fpa.attention_backward {{.*}} outs({{.*}} : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xi64>, tensor<2x4x8xi64>) {counts, prune_eps = 1.000000e-03 : f64} ->
+// CHECK: %{{.*}}:5 = fpa.attention_backward {{.*}} outs({{.*}} : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xi64>, tensor<2x4x8xi64>) {counts, prune_eps = 1.000000e-03 : f64} ->
+func.func @counts(%q: tensor<2x4x8x16xf32>, %f: tensor<2x4x8xf32>, %n: tensor<2x4x8xi64>)
+    -> (tensor<2x4x8xi64>, tensor<2x4x8xi64>) {
+  %r:6 = fpa.attention_backward
+    ins(%q, %q, %q : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>)
+    field(%f : tensor<2x4x8xf32>)
+    saved(%q, %f : tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
+    gradient(%q : tensor<2x4x8x16xf32>)
+    outs(%q, %q, %q, %f, %n, %n : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xi64>, tensor<2x4x8xi64>)
+    {prune_eps = 1.0e-3 : f64, counts} -> tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8xi64>, tensor<2x4x8xi64>
+  %s:5 = fpa.attention_backward
+    ins(%q, %q, %q : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>)
+    field(%f : tensor<2x4x8xf32>)
+    saved(%q, %f : tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
+    gradient(%q : tensor<2x4x8x16xf32>)
+    outs(%q, %q, %q, %n, %n : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xi64>, tensor<2x4x8xi64>)
+    {prune_eps = 1.0e-3 : f64, counts} -> tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xi64>, tensor<2x4x8xi64>
+  return %r#4, %s#4 : tensor<2x4x8xi64>, tensor<2x4x8xi64>
+}

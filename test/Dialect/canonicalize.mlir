@@ -225,3 +225,14 @@ func.func @nothing_to_prune_backward(%q: !q, %f: !f) -> (!q, !q, !q) {
     gradient(%q : !q) outs(%q, %q, %q : !q, !q, !q) {prune_eps = 1.0e-3 : f64} -> !q, !q, !q
   return %r#0, %r#1, %r#2 : !q, !q, !q
 }
+
+// It may not go where it is asked what was left out.
+
+// CHECK-LABEL: func.func @counts_of_nothing
+// CHECK: fpa.attention_backward {{.*}} {counts, prune_eps = 0.000000e+00 : f64}
+func.func @counts_of_nothing(%q: !q, %f: !f, %n: tensor<1x4x64xi64>) -> tensor<1x4x64xi64> {
+  %r:5 = fpa.attention_backward ins(%q, %q, %q : !q, !q, !q) saved(%q, %f : !q, !f)
+    gradient(%q : !q) outs(%q, %q, %q, %n, %n : !q, !q, !q, tensor<1x4x64xi64>, tensor<1x4x64xi64>)
+    {prune_eps = 0.0 : f64, counts} -> !q, !q, !q, tensor<1x4x64xi64>, tensor<1x4x64xi64>
+  return %r#3 : tensor<1x4x64xi64>
+}

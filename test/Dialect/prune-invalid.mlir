@@ -307,3 +307,87 @@ func.func @f(%l: tensor<48xf32>, %a: f64) {
     outs(%l : tensor<48xf32>) -> tensor<48xf32>
   return
 }
+
+// -----
+
+// [R9]
+func.func @f(%x: tensor<48xf32>, %i: tensor<48xi64>, %n: index) {
+  // expected-error@+1 {{expected sum where dropped is given, got none}}
+  %y:3 = "fpa.drop_finalize"(%x, %x, %x, %i, %n, %n, %x, %i, %i)
+    {operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 1, 1, 3>}
+    : (tensor<48xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xi64>, index, index, tensor<48xf32>, tensor<48xi64>, tensor<48xi64>)
+    -> (tensor<48xf32>, tensor<48xi64>, tensor<48xi64>)
+  return
+}
+
+// -----
+
+// [R9]
+func.func @f(%x: tensor<48xf32>, %i: tensor<48xi64>, %n: index) {
+  // expected-error@+1 {{expected end where first is given, got none}}
+  %y:2 = "fpa.drop_finalize"(%i, %n, %i, %i)
+    {operandSegmentSizes = array<i32: 0, 0, 0, 0, 1, 1, 0, 2>, rows = 48 : i64}
+    : (tensor<48xi64>, index, tensor<48xi64>, tensor<48xi64>) -> (tensor<48xi64>, tensor<48xi64>)
+  return
+}
+
+// -----
+
+// [R14]
+func.func @f(%x: tensor<48xf32>, %i: tensor<48xi64>, %n: index) {
+  // expected-error@+1 {{expected 2 outs (skipped, ended), got 1}}
+  %y = fpa.drop_finalize keys(%i, %n, %n : tensor<48xi64>)
+    outs(%i : tensor<48xi64>) {rows = 48 : i64} -> tensor<48xi64>
+  return
+}
+
+// -----
+
+// [R14]
+func.func @f(%x: tensor<48xf32>, %i: tensor<48xi64>, %n: index) {
+  // expected-error@+1 {{expected keys where no sum is given, got none}}
+  %y:2 = fpa.drop_finalize
+    outs(%i, %i : tensor<48xi64>, tensor<48xi64>) {rows = 48 : i64} -> tensor<48xi64>, tensor<48xi64>
+  return
+}
+
+// -----
+
+// [R14]
+func.func @f(%x: tensor<48xf32>, %i: tensor<48xi64>, %n: index) {
+  // expected-error@+1 {{expected rows where no sum is given, got none}}
+  %y:2 = fpa.drop_finalize keys(%i, %n, %n : tensor<48xi64>)
+    outs(%i, %i : tensor<48xi64>, tensor<48xi64>) -> tensor<48xi64>, tensor<48xi64>
+  return
+}
+
+// -----
+
+// [R14]
+func.func @f(%x: tensor<48xf32>, %i: tensor<48xi64>, %n: index) {
+  // expected-error@+1 {{expected rows of at least 48, got 47}}
+  %y:2 = fpa.drop_finalize keys(%i, %n, %n : tensor<48xi64>)
+    outs(%i, %i : tensor<48xi64>, tensor<48xi64>) {rows = 47 : i64} -> tensor<48xi64>, tensor<48xi64>
+  return
+}
+
+// -----
+
+// [R14]
+func.func @f(%x: tensor<48xf32>, %i: tensor<48xi64>, %n: index) {
+  // expected-error@+1 {{expected skipped of element type 'i64', got 'f32'}}
+  %y:2 = fpa.drop_finalize keys(%i, %n, %n : tensor<48xi64>)
+    outs(%x, %i : tensor<48xf32>, tensor<48xi64>) {rows = 48 : i64} -> tensor<48xf32>, tensor<48xi64>
+  return
+}
+
+// -----
+
+// [R14]
+func.func @f(%x: tensor<48xf32>, %i: tensor<48xi64>, %n: index) {
+  // expected-error@+1 {{expected no rows where sum is given, got 48}}
+  %y = fpa.drop_finalize
+    ins(%x, %x, %x, %x : tensor<48xf32>, tensor<48xf32>, tensor<48xf32>, tensor<48xf32>)
+    outs(%x : tensor<48xf32>) {rows = 48 : i64} -> tensor<48xf32>
+  return
+}

@@ -58,6 +58,7 @@ func.func @numbers(%a: f32, %n: index, %x: tensor<48xf32>, %f: tensor<256xf32>)
 // CHECK-LABEL: @ends
 // CHECK: fpa.drop_finalize ins({{.*}}) outs(%{{.*}} : tensor<?xf32>) -> tensor<?xf32>
 // CHECK: fpa.drop_finalize ins({{.*}}) keys(%{{.*}}, %{{.*}}, %{{.*}} : tensor<?xi64>) outs(
+// CHECK: fpa.drop_finalize keys(%{{.*}}, %{{.*}}, %{{.*}} : tensor<?xi64>) outs(%{{.*}}, %{{.*}} : tensor<?xi64>, tensor<?xi64>) {rows = 48 : i64} -> tensor<?xi64>, tensor<?xi64>
 // CHECK: fpa.pass_carry field(%{{.*}}, %{{.*}}, %{{.*}} : tensor<256xf32>, tensor<256xf32>, tensor<48xf32>) outs(%{{.*}}, %{{.*}} : tensor<48xf32>, tensor<256xf32>) -> tensor<48xf32>, tensor<256xf32>
 func.func @ends(%x: tensor<48xf32>, %o: tensor<?xf32>, %i: tensor<?xi64>, %n: index,
                 %f: tensor<256xf32>) -> (tensor<?xf32>, tensor<?xi64>, tensor<48xf32>) {
@@ -69,6 +70,9 @@ func.func @ends(%x: tensor<48xf32>, %o: tensor<?xf32>, %i: tensor<?xi64>, %n: in
     keys(%i, %n, %n : tensor<?xi64>)
     outs(%a, %i, %i : tensor<?xf32>, tensor<?xi64>, tensor<?xi64>)
     -> tensor<?xf32>, tensor<?xi64>, tensor<?xi64>
+  %d:2 = fpa.drop_finalize keys(%i, %n, %n : tensor<?xi64>)
+    outs(%i, %i : tensor<?xi64>, tensor<?xi64>) {rows = 48 : i64}
+    -> tensor<?xi64>, tensor<?xi64>
   %c:2 = fpa.pass_carry
     field(%f, %f, %x : tensor<256xf32>, tensor<256xf32>, tensor<48xf32>)
     outs(%x, %f : tensor<48xf32>, tensor<256xf32>) -> tensor<48xf32>, tensor<256xf32>

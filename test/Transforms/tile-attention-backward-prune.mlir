@@ -186,3 +186,37 @@ func.func @exact(%q: tensor<1x1x960x64xf32>, %f: tensor<1x1x960xf32>, %lse: tens
       tensor<1x1x960x64xf32>, tensor<1x1x960xf32>
   return %r#0, %r#3 : tensor<1x1x960x64xf32>, tensor<1x1x960xf32>
 }
+
+// -----
+
+// What the walk of rows left out: groups, and all keys before the one it began at.
+// Those of keys leave out the same and do not count.
+
+// CHECK-LABEL: func @counts(
+// CHECK-DAG:     %[[KEYS:.*]] = arith.constant 128 : index
+// CHECK:         scf.forall {{.*}} -> (tensor<1x1x960x64xf32>, tensor<1x1x960xi64>, tensor<1x1x960xi64>)
+// CHECK:           %[[TOGETHER:.*]] = scf.for {{.*}} -> (index)
+// CHECK:           %[[BEGIN:.*]]:2 = scf.for {{.*}} -> (index, index)
+// CHECK:           %[[WALK:.*]]:2 = scf.for %{{.*}} = %[[BEGIN]]#0 {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[SUM:[a-z0-9]+]] = %c0)
+// CHECK:             %[[KEEP:.*]] = arith.ori %{{.*}}, %{{.*}} : index
+// CHECK:             %[[DROP:.*]] = arith.subi %c1, %[[KEEP]]
+// CHECK:             %[[LEFT:.*]] = arith.muli %[[DROP]], %[[KEYS]]
+// CHECK:             %[[NEXT:.*]] = arith.addi %[[SUM]], %[[LEFT]]
+// CHECK:             scf.yield %{{.*}}, %[[NEXT]]
+// CHECK:           %[[END:.*]] = affine.apply #{{.*}}(%[[BEGIN]]#0)
+// CHECK:           fpa.drop_finalize keys(%{{.*}}, %[[WALK]]#1, %[[END]] : tensor<16xi64>) outs({{.*}}) {rows = 16 : i64}
+// CHECK-NOT:     fpa.drop_finalize
+// CHECK:         return
+func.func @counts(%q: tensor<1x1x960x64xf32>, %f: tensor<1x1x960xf32>, %n: tensor<1x1x960xi64>)
+    -> (tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>, tensor<1x1x960xi64>, tensor<1x1x960xi64>) {
+  %r:5 = fpa.attention_backward
+    ins(%q, %q, %q : tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>)
+    field(%f : tensor<1x1x960xf32>)
+    saved(%q, %f : tensor<1x1x960x64xf32>, tensor<1x1x960xf32>)
+    gradient(%q : tensor<1x1x960x64xf32>)
+    outs(%q, %q, %q, %n, %n : tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>,
+      tensor<1x1x960x64xf32>, tensor<1x1x960xi64>, tensor<1x1x960xi64>)
+    {prune_eps = 1.0e-4 : f64, counts} -> tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>,
+      tensor<1x1x960x64xf32>, tensor<1x1x960xi64>, tensor<1x1x960xi64>
+  return %r#0, %r#1, %r#3, %r#4 : tensor<1x1x960x64xf32>, tensor<1x1x960x64xf32>, tensor<1x1x960xi64>, tensor<1x1x960xi64>
+}

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Conversion/Passes.h"
+#include "fpa/Dialect/IR/CreateGeneric.h"
 #include "fpa/Dialect/IR/FpaOps.h"
 #include "fpa/Reference/Reference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,12 +67,7 @@ public:
   }
 
   /// Zeros written into `init`.
-  Value zeros(Value init) {
-    Value zero = arith::ConstantOp::create(
-        rewriter, loc,
-        rewriter.getZeroAttr(getElementTypeOrSelf(init.getType())));
-    return linalg::FillOp::create(rewriter, loc, zero, init).getResult(0);
-  }
+  Value zeros(Value init) { return fillWithZero(rewriter, loc, init); }
 
   void number(int64_t value) {
     arguments.push_back(arith::ConstantOp::create(
@@ -193,7 +189,11 @@ static void convert(AttentionBackwardOp op, ReferenceCall &call, Type f64,
              flag(bool(op.getLseGradient()), Present::kLseGradient) |
                  flag(bool(op.getFieldGradient()), Present::kFieldGradient) |
                  flag(bool(op.getLevelGradient()), Present::kLevelGradient));
-  call.replaceOp("fpa_reference_attention_backward");
+  // The reference leaves nothing out.
+  SmallVector<Value> zeros;
+  for (Value out : op.getNumbers())
+    zeros.push_back(call.zeros(out));
+  call.replaceOp("fpa_reference_attention_backward", zeros);
 }
 
 template <typename Op>

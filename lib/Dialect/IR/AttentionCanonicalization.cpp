@@ -156,7 +156,7 @@ template <typename Op> struct DropPruning : public OpRewritePattern<Op> {
 
 private:
   static bool needsPruning(AttentionOp op) { return bool(op.getDropped()); }
-  static bool needsPruning(AttentionBackwardOp) { return false; }
+  static bool needsPruning(AttentionBackwardOp op) { return op.getCounts(); }
 };
 
 /// FoX and ALiBi: the minimum of a field that never rises is its last value.

@@ -161,7 +161,7 @@ LogicalResult AttentionOp::verify() {
 
 /// [B2] Gradients of field and level are asked for as the two are given.
 static LogicalResult verifyFieldOuts(AttentionBackwardOp op) {
-  size_t count = op.getOuts().size();
+  size_t count = op.getGradients().size();
   if (count > 3 && !op.getField())
     return op.emitOpError("expected 3 outs where no field is given, got ")
            << count;
@@ -175,8 +175,16 @@ static LogicalResult verifyFieldOuts(AttentionBackwardOp op) {
 
 // [B6] Results are checked by DestinationStyleOpInterface.
 LogicalResult AttentionBackwardOp::verify() {
+  // [B7] They come after three gradients at least.
+  if (getCounts() &&
+      failed(verifyOutCount(*this, getOuts().size(), 5, 7,
+                            "gradients of query, key, value, field, level, "
+                            "then skipped, ended")))
+    return failure();
+  if (getCounts() && !getPruneEps())
+    return emitOpError("expected prune_eps where counts are wanted, got none");
   // [B1]
-  if (failed(verifyOutCount(*this, getOuts().size(), 3, 5,
+  if (failed(verifyOutCount(*this, getGradients().size(), 3, 5,
                             "gradients of query, key, value, field, level")) ||
       failed(verifyFieldOuts(*this)))
     return failure();
@@ -192,5 +200,9 @@ LogicalResult AttentionBackwardOp::verify() {
   checks.addLikeQuery("gradient of value", getValueGradient(), valueDims);
   checks.addLikeField("gradient of field", getFieldGradient(), fieldDims);
   checks.addLikeField("gradient of level", getLevelGradient(), fieldDims);
+  if (getCounts()) {
+    checks.addCount("skipped", getNumbers()[0], rowDims);
+    checks.addCount("ended", getNumbers()[1], rowDims);
+  }
   return checks.verify(/*nonIncreasing=*/false);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fpa/Dialect/IR/CreateGeneric.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
@@ -22,4 +23,10 @@ Value fpa::createGeneric(OpBuilder &b, Location loc, ArrayRef<Value> ins,
   return linalg::GenericOp::create(b, loc, out.getType(), ins, out, maps, kinds,
                                    region)
       .getResult(0);
+}
+
+Value mlir::fpa::fillWithZero(OpBuilder &b, Location loc, Value init) {
+  Value zero = arith::ConstantOp::create(
+      b, loc, b.getZeroAttr(getElementTypeOrSelf(init.getType())));
+  return linalg::FillOp::create(b, loc, zero, init).getResult(0);
 }

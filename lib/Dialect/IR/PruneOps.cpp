@@ -118,9 +118,51 @@ LogicalResult DropKeysOp::verify() {
   return verifyBound(*this, checks);
 }
 
+/// [R10] skipped and ended, if they are wanted, and where rows begin.
+static void addCounts(DropFinalizeOp op, OperandChecks &checks,
+                      ValueRange counts) {
+  Type i64 = IntegerType::get(op.getContext(), 64);
+  checks.add("first", op.getFirst(), {"M"}, i64);
+  if (counts.empty())
+    return;
+  checks.add("skipped", counts[0], {"M"}, i64);
+  checks.add("ended", counts[1], {"M"}, i64);
+}
+
+/// [R14] Without what was dropped.
+static LogicalResult verifyCountsAlone(DropFinalizeOp op) {
+  if (failed(verifyOutCount(op, op.getOuts().size(), 2, 2, "skipped, ended")))
+    return failure();
+  if (!op.getFirst())
+    return op.emitOpError("expected keys where no sum is given, got none");
+  if (!op.getRows())
+    return op.emitOpError("expected rows where no sum is given, got none");
+  OperandChecks checks(op);
+  addCounts(op, checks, op.getOuts());
+  if (failed(checks.verify()))
+    return failure();
+  int64_t known = checks.getSize("M");
+  if (*op.getRows() < 1 ||
+      (!ShapedType::isDynamic(known) && *op.getRows() < known))
+    return op.emitOpError("expected rows of at least ")
+           << (ShapedType::isDynamic(known) ? 1 : std::max<int64_t>(known, 1))
+           << ", got " << *op.getRows();
+  return success();
+}
+
 LogicalResult DropFinalizeOp::verify() {
   // [R9]
   size_t count = getOuts().size();
+  if (failed(verifyInterval(*this, {{"dropped", getDropped()},
+                                    {"reference", getReference()},
+                                    {"maximum", getMaximum()},
+                                    {"sum", getSum()}})) ||
+      failed(verifyInterval(
+          *this,
+          {{"first", getFirst()}, {"passed", getPassed()}, {"end", getEnd()}})))
+    return failure();
+  if (!getSum())
+    return verifyCountsAlone(*this);
   if (count != 1 && count != 3)
     return emitOpError("expected 1 or 3 outs (dropped, skipped, ended), got ")
            << count;
@@ -128,20 +170,18 @@ LogicalResult DropFinalizeOp::verify() {
     return emitOpError("expected ")
            << (getFirst() ? 3 : 1) << " outs "
            << (getFirst() ? "with" : "without") << " keys, got " << count;
+  if (getRows())
+    return emitOpError("expected no rows where sum is given, got ")
+           << *getRows();
   // [R10]
   Type element = getElementTypeOrSelf(getSum());
-  Type i64 = IntegerType::get(getContext(), 64);
   OperandChecks checks(*this);
   checks.add("sum", getSum(), {"S"}, getAccumulatorTypes(getContext()));
   checks.add("dropped", getDropped(), {"S"}, element);
   checks.add("reference", getReference(), {"S"}, element);
   checks.add("maximum", getMaximum(), {"S"}, element);
-  checks.add("first", getFirst(), {"M"}, i64);
   checks.add("share", getOuts()[0], {"M"}, element);
-  if (count == 3) {
-    checks.add("skipped", getOuts()[1], {"M"}, i64);
-    checks.add("ended", getOuts()[2], {"M"}, i64);
-  }
+  addCounts(*this, checks, getOuts().drop_front());
   if (failed(checks.verify()))
     return failure();
   return checks.verifySpare("M", "S");

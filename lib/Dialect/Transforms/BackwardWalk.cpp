@@ -112,6 +112,29 @@ Value BackwardWalk::createZeros(ArrayRef<OpFoldResult> shape) {
   return linalg::FillOp::create(b, loc, scalar, empty).getResult(0);
 }
 
+SmallVector<Value> BackwardWalk::putNumbers(ArrayRef<OpFoldResult> head,
+                                            OpFoldResult row, OpFoldResult rows,
+                                            Value firstKeys, Value passed,
+                                            Value end, ValueRange slabs) {
+  SmallVector<Value> slices;
+  for (Value slab : slabs)
+    slices.push_back(sliceRows(b, loc, slab, head, row, rows));
+  auto numbers = DropFinalizeOp::create(
+      b, loc, ValueRange(slices).getTypes(), /*dropped=*/Value(),
+      /*reference=*/Value(), /*maximum=*/Value(), /*sum=*/Value(), firstKeys,
+      passed, end, slices, b.getI64IntegerAttr(sizes.query));
+  SmallVector<Value> next;
+  for (auto [number, slice, slab] :
+       llvm::zip_equal(numbers.getResults(), slices, slabs))
+    next.push_back(putBack(b, loc, number, slice, slab));
+  return next;
+}
+
+void BackwardWalk::addUncounted(SmallVectorImpl<Value> &results) {
+  for (Value out : op.getOuts().drop_front(results.size()))
+    results.push_back(fillWithZero(b, loc, out));
+}
+
 /// The sum over dimension 2, first chunk first.
 Value BackwardWalk::addChunks(Value sums) {
   SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, sums);

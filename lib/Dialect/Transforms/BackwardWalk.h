@@ -11,7 +11,7 @@
 #ifndef FPA_LIB_DIALECT_TRANSFORMS_BACKWARDWALK_H
 #define FPA_LIB_DIALECT_TRANSFORMS_BACKWARDWALK_H
 
-#include "KeyWalk.h"
+#include "KeyPruning.h"
 #include "fpa/Dialect/IR/CreateGeneric.h"
 
 namespace mlir::fpa {
@@ -36,7 +36,8 @@ protected:
   BackwardWalk(RewriterBase &rewriter, AttentionBackwardOp op,
                const AttentionTileSizes &sizes)
       : KeyWalk(rewriter, op, /*nonIncreasing=*/false, sizes), op(op),
-        hasFieldGradient(op.getOuts().size() > 3) {}
+        hasFieldGradient(bool(op.getFieldGradient())),
+        isCounted(op.getCounts() && isPruned(op)) {}
 
   /// The intervals, Delta, and the suffix minima.
   void createInputs();
@@ -75,6 +76,15 @@ protected:
   OpFoldResult stepsOf(const KeyRange &range) {
     return math.max(countSteps(range), index(0));
   }
+  /// Writes what a walk left out of the rows of a query tile, whose place is
+  /// `row` of `head` in each of `slabs`: `passed` keys, and all up to `end`.
+  SmallVector<Value> putNumbers(ArrayRef<OpFoldResult> head, OpFoldResult row,
+                                OpFoldResult rows, Value firstKeys,
+                                Value passed, Value end, ValueRange slabs);
+  /// Whether skipped and ended are wanted and there is a walk that knows them.
+  bool countsKeys() const { return isCounted; }
+  /// Where nothing is left out, that is all there is to tell of it.
+  void addUncounted(SmallVectorImpl<Value> &results);
   APFloat zero() { return APFloat::getZero(accumulator.getFloatSemantics()); }
   OpFoldResult index(int64_t value) { return b.getIndexAttr(value); }
 
@@ -84,6 +94,7 @@ protected:
   Value delta;
 
 private:
+  bool isCounted;
   Value placeSuffixes(const SuffixSums &in);
   Value add(ArrayRef<Value> parts, Value out);
 };

@@ -151,7 +151,7 @@ static LogicalResult differentiate(AttentionOp op, Gradients &gradients) {
       op.getKey(), op.getValue(), field, level, op.getCuSeqlensQ(),
       op.getCuSeqlensK(), op.getBeta(), output, lse, outputGradient,
       lseGradient, outs, op.getScaleAttr(), op.getWindowAttr(),
-      op.getSmoothAttr(), op.getPruneEpsAttr());
+      op.getSmoothAttr(), op.getPruneEpsAttr(), /*counts=*/UnitAttr());
   for (auto [operand, gradient] : llvm::zip(operands, backward.getResults()))
     gradients.add(operand, gradient);
   return success();

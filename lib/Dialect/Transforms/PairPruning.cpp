@@ -236,7 +236,7 @@ void PairPruning::findSide(OpFoldResult &begin, OpFoldResult &end,
 
 SmallVector<Value> PairPruning::walk(OpFoldResult begin, OpFoldResult end,
                                      const Questions &ask, ValueRange state,
-                                     GroupBody visit) {
+                                     GroupBody visit, Numbers *numbers) {
   IndexMath &math = groups.math;
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   OpFoldResult count =
@@ -255,14 +255,33 @@ SmallVector<Value> PairPruning::walk(OpFoldResult begin, OpFoldResult end,
       b, loc, areTogether, math.value(math.max(count, b.getIndexAttr(1))), one);
   if (mayEnd())
     findSide(begin, end, ask, areTogether);
+  SmallVector<Value> carried(state);
+  if (numbers)
+    carried.push_back(constant(int64_t(0)));
   auto loop = scf::ForOp::create(b, loc, math.value(begin), math.value(end),
-                                 step, state);
+                                 step, carried);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value group = loop.getInductionVar();
   Value keep = arith::OrIOp::create(b, loc, ask.one(group), together);
   Value next = arith::AddIOp::create(b, loc, group, step);
-  scf::YieldOp::create(b, loc,
-                       visit(group, keep, next, loop.getRegionIterArgs()));
-  return SmallVector<Value>(loop.getResults());
+  ValueRange inner = loop.getRegionIterArgs();
+  SmallVector<Value> visited =
+      visit(group, keep, next, inner.take_front(state.size()));
+  if (numbers) {
+    // A group that is not needed is in full sight of all rows.
+    Value drop = arith::SubIOp::create(b, loc, one, keep);
+    Value keys = arith::MulIOp::create(b, loc, drop, constant(getKeys()));
+    visited.push_back(arith::AddIOp::create(b, loc, inner.back(), keys));
+  }
+  scf::YieldOp::create(b, loc, visited);
+  SmallVector<Value> results(loop.getResults());
+  if (numbers) {
+    numbers->skipped = results.pop_back_val();
+    b.setInsertionPointAfter(loop);
+    // One that does not end leaves out no key before the first.
+    numbers->end = mayEnd() ? math.value(math.apply(d0 * getKeys(), {begin}))
+                            : constant(int64_t(0));
+  }
+  return results;
 }

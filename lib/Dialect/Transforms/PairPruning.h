@@ -69,12 +69,18 @@ public:
   };
   using GroupBody = function_ref<SmallVector<Value>(
       OpFoldResult group, Value keep, OpFoldResult end, ValueRange state)>;
+  /// What a walk of rows left out, in keys: groups one by one, and all keys up
+  /// to one where it ended.
+  struct Numbers {
+    Value skipped, end;
+  };
   /// Visits groups `[begin, end)`: one by one, `keep` of each being 1 if it is
   /// needed, or all at once if all are, which is asked where there is one. A
-  /// visit is of those from `group` to `end`.
+  /// visit is of those from `group` to `end`. With `numbers` the walk tells
+  /// what it left out.
   SmallVector<Value> walk(OpFoldResult begin, OpFoldResult end,
                           const Questions &ask, ValueRange state,
-                          GroupBody visit);
+                          GroupBody visit, Numbers *numbers = nullptr);
 
   int64_t getRows() const { return groups.sizes.query; }
   int64_t getKeys() const { return groups.sizes.key; }

@@ -11,6 +11,7 @@
 #include "CommonMinimum.h"
 #include "KeyPruning.h"
 #include "OwnTiles.h"
+#include "fpa/Dialect/IR/CreateGeneric.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "fpa/Dialect/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -252,7 +253,7 @@ private:
     auto left = DropFinalizeOp::create(
         b, loc, pruned.getTypes(), state[4], state[5], state[1], state[2],
         counts ? tile.first : Value(), counts ? state[7] : Value(),
-        counts ? state[8] : Value(), pruned);
+        counts ? state[8] : Value(), pruned, /*rows=*/IntegerAttr());
     llvm::append_range(results, left.getResults());
     return results;
   }
@@ -273,14 +274,8 @@ mlir::fpa::tileAttention(RewriterBase &rewriter, AttentionOp op,
   rewriter.setInsertionPoint(op);
   scf::ForallOp forall = AttentionTiler(rewriter, op, sizes).run();
   SmallVector<Value> results(forall.getResults());
-  Location loc = op.getLoc();
-  for (Value out : op.getOuts().drop_front(results.size())) {
-    Value zero = arith::ConstantOp::create(
-        rewriter, loc,
-        rewriter.getZeroAttr(getElementTypeOrSelf(out.getType())));
-    results.push_back(
-        linalg::FillOp::create(rewriter, loc, zero, out).getResult(0));
-  }
+  for (Value out : op.getOuts().drop_front(results.size()))
+    results.push_back(fillWithZero(rewriter, op.getLoc(), out));
   rewriter.replaceOp(op, results);
   return forall;
 }

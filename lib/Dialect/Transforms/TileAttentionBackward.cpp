@@ -74,6 +74,12 @@ private:
   SmallVector<Value> passCarry(const QueryTile &tile, const KeyRange &range,
                                OpFoldResult offset, Value minimum,
                                ValueRange state);
+  Value findEnd(const QueryTile &tile);
+  /// The place of a query tile's first row in its chunk.
+  OpFoldResult rowOfChunk(const QueryTile &tile) {
+    return math.apply(b.getAffineDimExpr(0) - b.getAffineDimExpr(1),
+                      {tile.begin, chunkBegin});
+  }
   Value finishQueries(const QueryTile &tile, Value sum, Value slab);
 
   Value sliceKeys(Value source, const QueryTile &tile, OpFoldResult head,
@@ -121,6 +127,9 @@ std::pair<scf::ForallOp, SmallVector<Value>> BackwardTiler::run() {
   if (hasFieldGradient)
     for (int i = 0; i < 3; ++i)
       outs.push_back(createSums(op.getField(), chunks));
+  size_t sumsEnd = outs.size();
+  if (countsKeys())
+    llvm::append_range(outs, op.getNumbers());
   SmallVector<OpFoldResult> bounds = {math.dim(op.getKey(), 0),
                                       math.dim(op.getKey(), 1), chunks};
   auto forall =
@@ -131,7 +140,7 @@ std::pair<scf::ForallOp, SmallVector<Value>> BackwardTiler::run() {
     createBody(forall);
   }
   SmallVector<Value> sums;
-  for (Value partial : forall.getResults().drop_front())
+  for (Value partial : forall.getResults().slice(1, sumsEnd - 1))
     sums.push_back(addChunks(partial));
   SmallVector<Value> results = {
       forall.getResult(0),
@@ -143,6 +152,8 @@ std::pair<scf::ForallOp, SmallVector<Value>> BackwardTiler::run() {
     if (op.getLevel())
       results.push_back(scaleInto(sums[Level - 1], 1.0, op.getOuts()[4]));
   }
+  llvm::append_range(results, forall.getResults().drop_front(sumsEnd));
+  addUncounted(results);
   return {forall, results};
 }
 
@@ -182,9 +193,11 @@ void BackwardTiler::createBody(scf::ForallOp forall) {
     take(out, {batch, keyHead, chunk, zeroIndex, zeroIndex},
          {one, one, one, keyLength, math.dim(source, 3)}, {0, 1, 2});
   if (hasFieldGradient)
-    for (Value out : outs.drop_front(3))
+    for (Value out : outs.slice(Level, 3))
       take(out, {batch, firstField, chunk, zeroIndex},
            {one, fieldGroup, one, keyLength}, {0, 2});
+  for (Value out : outs.drop_front(slabs.size()))
+    take(out, {batch, firstHead, chunkBegin}, {one, group, rows}, {0});
 
   SmallVector<Value> sums = createLoop(
       b, loc, math.value(group), slabs, [&](OpFoldResult u, ValueRange outer) {
@@ -238,7 +251,12 @@ SmallVector<Value> BackwardTiler::walkTile(QueryTile &tile,
   if (hasFieldGradient)
     state.push_back(fill({rows}, zero()));
   size_t own = state.size();
-  llvm::append_range(state, ArrayRef(sums).drop_front());
+  ValueRange numbers = ArrayRef(sums).take_back(countsKeys() ? 2 : 0);
+  llvm::append_range(state,
+                     ArrayRef(sums).drop_front().drop_back(numbers.size()));
+  // Keys of tiles that were passed over.
+  if (countsKeys())
+    state.push_back(math.value(index(0)));
   OpFoldResult step = index(0);
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   for (const KeyRange &range : ranges) {
@@ -249,9 +267,22 @@ SmallVector<Value> BackwardTiler::walkTile(QueryTile &tile,
     state = walkKeys(tile, part, begin, state);
     step = math.apply(d0 + d1, {step, stepsOf(range)});
   }
+  Value passed = countsKeys() ? state.pop_back_val() : Value();
   SmallVector<Value> next = {finishQueries(tile, state[0], sums[Query])};
   llvm::append_range(next, ArrayRef(state).drop_front(own));
+  if (countsKeys())
+    llvm::append_range(next,
+                       putNumbers({tile.ownHead}, rowOfChunk(tile), tile.rows,
+                                  tile.first, passed, findEnd(tile), numbers));
   return next;
+}
+
+/// The key at which the walk ended early, or the first that any row sees.
+Value BackwardTiler::findEnd(const QueryTile &tile) {
+  Value goesOn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                       tile.goesOn, math.value(index(0)));
+  return arith::SelectOp::create(b, loc, goesOn, math.value(tile.pruned.begin),
+                                 math.value(tile.innerBegin));
 }
 
 /// R_i at the right end of every step: the running minimum, from right to left.
@@ -376,9 +407,13 @@ SmallVector<Value> BackwardTiler::walkKeys(const QueryTile &tile,
               ArrayRef<OpFoldResult>{index(1), index(1)});
         }
         SmallVector<Value> values(carried);
-        return pruning && !range.isEdge
-                   ? createPrunedStep(tile, range, offset, minimum, values)
-                   : createStep(tile, range, offset, minimum, values);
+        if (pruning && !range.isEdge)
+          return createPrunedStep(tile, range, offset, minimum, values);
+        Value passed = countsKeys() ? values.pop_back_val() : Value();
+        values = createStep(tile, range, offset, minimum, values);
+        if (passed)
+          values.push_back(passed);
+        return values;
       });
 }
 
@@ -390,18 +425,28 @@ SmallVector<Value> BackwardTiler::createPrunedStep(const QueryTile &tile,
                                                    ArrayRef<Value> state) {
   Value keep = pruning->needs(tile.pruned, pruning->ofTile(tile.pruned, offset),
                               minimum, /*maximum=*/Value(), tile.lse);
+  Value passed;
+  if (countsKeys()) {
+    passed = state.back();
+    state = state.drop_back();
+  }
   SmallVector<Value> next = pruning->visitIfNeeded(
       keep, offset, state, [&](OpFoldResult at, ValueRange carried) {
         return createStep(tile, range, at, minimum,
                           SmallVector<Value>(carried));
       });
-  if (!hasFieldGradient)
-    return next;
   Value drop = arith::SubIOp::create(b, loc, math.value(index(1)), keep);
-  return pruning->visitIfNeeded(
-      drop, offset, next, [&](OpFoldResult at, ValueRange carried) {
-        return passCarry(tile, range, at, minimum, carried);
-      });
+  if (hasFieldGradient)
+    next = pruning->visitIfNeeded(
+        drop, offset, next, [&](OpFoldResult at, ValueRange carried) {
+          return passCarry(tile, range, at, minimum, carried);
+        });
+  if (countsKeys()) {
+    Value keys =
+        arith::MulIOp::create(b, loc, drop, math.value(index(range.step)));
+    next.push_back(arith::AddIOp::create(b, loc, passed, keys));
+  }
+  return next;
 }
 
 SmallVector<Value> BackwardTiler::passCarry(const QueryTile &tile,
@@ -475,9 +520,8 @@ SmallVector<Value> BackwardTiler::createStep(const QueryTile &tile,
 /// Writes the gradient of the tile's query rows into the chunk's.
 Value BackwardTiler::finishQueries(const QueryTile &tile, Value sum,
                                    Value slab) {
-  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-  OpFoldResult row = math.apply(d0 - d1, {tile.begin, chunkBegin});
-  Value slice = sliceRows(b, loc, slab, {tile.ownHead}, row, tile.rows);
+  Value slice =
+      sliceRows(b, loc, slab, {tile.ownHead}, rowOfChunk(tile), tile.rows);
   auto rows = BackwardFinalizeOp::create(b, loc, slice.getType(), sum, slice,
                                          b.getF64FloatAttr(op.getScaleValue()));
   return putBack(b, loc, rows.getResult(0), slice, slab);

@@ -41,6 +41,9 @@ QueryWalk::Result QueryWalk::run() {
     for (int i = 0; i < 2; ++i)
       outs.push_back(createSums(op.getField(), count));
   }
+  size_t sumsEnd = outs.size();
+  if (countsKeys())
+    llvm::append_range(outs, op.getNumbers());
   auto forall =
       scf::ForallOp::create(b, loc, bounds, outs, createWorkItems(b, bounds));
   result.loops.push_back(forall);
@@ -49,6 +52,7 @@ QueryWalk::Result QueryWalk::run() {
     result.suffix = forall.getResult(1);
     result.field = forall.getResult(2);
   }
+  llvm::append_range(result.numbers, forall.getResults().drop_front(sumsEnd));
 
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(forall.getBody());
@@ -80,8 +84,19 @@ SmallVector<Value> QueryWalk::takeSlabs(scf::ForallOp forall,
   SmallVector<Value> slabs = {takeSlice(
       b, loc, outs[0], {chunk.batch, chunk.head, chunk.begin, zeroIndex},
       {one, one, chunk.rows, math.dim(op.getQuery(), 3)}, {0, 1})};
-  if (!hasFieldGradient)
-    return slabs;
+  if (hasFieldGradient)
+    llvm::append_range(slabs, takeFieldSlabs(outs.slice(1, 2), chunk, number));
+  for (Value out : outs.drop_front(slabs.size()))
+    slabs.push_back(takeSlice(b, loc, out,
+                              {chunk.batch, chunk.head, chunk.begin},
+                              {one, one, chunk.rows}, {0, 1}));
+  return slabs;
+}
+
+SmallVector<Value> QueryWalk::takeFieldSlabs(ValueRange outs,
+                                             const Chunk &chunk,
+                                             OpFoldResult number) {
+  OpFoldResult zeroIndex = index(0), one = index(1);
   // The division stays inside the loop, where there is a head to divide by.
   OpFoldResult fieldHead = headOf(op.getField(), chunk.head);
   OpFoldResult group = divide(math, math.dim(op.getQuery(), 1),
@@ -90,7 +105,8 @@ SmallVector<Value> QueryWalk::takeSlabs(scf::ForallOp forall,
       math.apply(d(0) - d(1), {chunk.head, multiply(math, fieldHead, group)});
   OpFoldResult place =
       math.apply(d(0) + d(1), {multiply(math, inGroup, chunks), number});
-  for (Value out : outs.drop_front())
+  SmallVector<Value> slabs;
+  for (Value out : outs)
     slabs.push_back(takeSlice(b, loc, out,
                               {chunk.batch, fieldHead, place, zeroIndex},
                               {one, one, one, keyLength}, {0, 1, 2}));
@@ -117,22 +133,25 @@ SmallVector<Value> QueryWalk::walkTile(const Chunk &chunk, OpFoldResult n,
   if (hasFieldGradient)
     state.push_back(fill({rows}, zero()));
   size_t own = state.size();
-  llvm::append_range(state, slabs.drop_front());
+  ValueRange numbers = slabs.take_back(countsKeys() ? 2 : 0);
+  llvm::append_range(state, slabs.drop_front().drop_back(numbers.size()));
   if (span.left)
     state = walkKeys(pair, ofRows, *span.left, span, state);
   state = walkKeys(pair, ofRows, span.inner, span, state);
   pair.isRight = true;
   state = walkKeys(pair, ofRows, span.right, span, state);
 
-  Value slice =
-      sliceRows(b, loc, slabs[0], {},
-                math.apply(d(0) - d(1), {begin, chunk.begin}), pair.rows);
+  OpFoldResult row = math.apply(d(0) - d(1), {begin, chunk.begin});
+  Value slice = sliceRows(b, loc, slabs[0], {}, row, pair.rows);
   auto rowsGradient =
       BackwardFinalizeOp::create(b, loc, slice.getType(), state[0], slice,
                                  b.getF64FloatAttr(op.getScaleValue()));
   SmallVector<Value> next = {
       putBack(b, loc, rowsGradient.getResult(0), slice, slabs[0])};
   llvm::append_range(next, ArrayRef(state).drop_front(own));
+  if (countsKeys())
+    llvm::append_range(next, putNumbers({}, row, pair.rows, ofRows.first,
+                                        leftOut.skipped, leftOut.end, numbers));
   return next;
 }
 
@@ -223,7 +242,8 @@ SmallVector<Value> QueryWalk::walkGroups(const Pair &pair,
           return sums;
         Value drop = arith::SubIOp::create(b, loc, math.value(index(1)), keep);
         return passGroup(pair, group, span, drop, sums);
-      });
+      },
+      countsKeys() ? &leftOut : nullptr);
 }
 
 /// Where `drop` is 1 the carry passes a full group. It ends in none of its

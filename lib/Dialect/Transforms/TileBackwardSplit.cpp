@@ -308,6 +308,8 @@ public:
       if (op.getLevel())
         results.push_back(scaleInto(ofKeys.level, 1.0, op.getOuts()[4]));
     }
+    llvm::append_range(results, ofQueries.numbers);
+    addUncounted(results);
     return {loops, results};
   }
 

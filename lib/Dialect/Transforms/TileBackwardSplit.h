@@ -140,6 +140,8 @@ public:
   struct Result {
     SmallVector<scf::ForallOp> loops;
     Value query, suffix, field;
+    /// skipped and ended, if they are wanted.
+    SmallVector<Value> numbers;
   };
   Result run();
 
@@ -150,6 +152,8 @@ private:
   void createChunks();
   SmallVector<Value> takeSlabs(scf::ForallOp forall, const Chunk &chunk,
                                OpFoldResult number);
+  SmallVector<Value> takeFieldSlabs(ValueRange outs, const Chunk &chunk,
+                                    OpFoldResult number);
   SmallVector<Value> walkTile(const Chunk &chunk, OpFoldResult n,
                               ValueRange slabs);
   SmallVector<Value> walkKeys(Pair pair, const RowSlices &ofRows,
@@ -166,6 +170,8 @@ private:
                                ArrayRef<Value> state);
 
   OpFoldResult chunks, tilesOfChunk;
+  /// What the query tile that is being walked leaves out.
+  PairPruning::Numbers leftOut;
 };
 
 /// Gradients of keys: of key, value and level, and of the field as far as it

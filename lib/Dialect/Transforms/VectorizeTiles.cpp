@@ -142,6 +142,9 @@ FailureOr<OnlineExtents> getExtents(Operation *op) {
                           {{op.getMinimum(), 0, "minimum rows"}, {}, {}, {}});
       })
       .Case([](DropFinalizeOp op) {
+        if (std::optional<int64_t> rows = op.getRows())
+          return FailureOr<OnlineExtents>(
+              {Builder(op).getIndexAttr(*rows), {}, {}, {}});
         return getExtents(op, {{op.getSum(), 0, "sum rows"}, {}, {}, {}});
       })
       .Case([](PassCarryOp op) {

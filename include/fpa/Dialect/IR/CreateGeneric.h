@@ -21,6 +21,9 @@ Value createGeneric(OpBuilder &b, Location loc, ArrayRef<Value> ins, Value out,
                     ArrayRef<utils::IteratorType> kinds,
                     function_ref<Value(ValueRange)> body);
 
+/// `init`, a tensor, filled with 0.
+Value fillWithZero(OpBuilder &b, Location loc, Value init);
+
 } // namespace mlir::fpa
 
 #endif // FPA_DIALECT_IR_CREATEGENERIC_H

@@ -140,6 +140,7 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     | lse_gradient (optional) | as lse | as field |
     | outs: gradients of query, key, value | as the operand | as query |
     | outs: gradients of field, level (optional) | as the operand | as field |
+    | outs: skipped, ended (with `counts`) | as lse | i64 |
 
     ```
     P(i,j)  = exp(s(i,j) - lse_i)               for the keys that row i sees
@@ -154,9 +155,9 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
 
     - `t(i,j)` is where the field is least for `j < t <= p_i`; of equal minima
       the last counts.
-    - Three outs: field and level, if any, are constants. Four: field and level
-      are tied, and the field gets both its gradients. Five: of field and level,
-      which needs a level.
+    - Three gradients: field and level, if any, are constants. Four: field and
+      level are tied, and the field gets both its gradients. Five: of field and
+      level, which needs a level.
     - With smooth, a number or an operand, every pair of a non-empty `(j, p_i]` counts, times
       `sigmoid(beta z)` with `z = level_j - m(i,j)`. beta itself has no gradient.
     - Gradients of key, value, field and level are sums over the query heads
@@ -166,6 +167,11 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     - There is no `non_increasing`: the rule above covers it.
     - `prune_eps = eps` permits to treat P(i,j) as 0 where together they are no
       more than eps for a row. `dP - Delta` and all else stays as it is.
+    - With `counts` two outs follow the gradients, in keys for each row: of those
+      in the row's sight, skipped counts the ones whose P was taken for 0 tile by
+      tile, or group of tiles by group, ended those for which it was at once as the
+      walk of the row's keys ended early. Together they are all that gave nothing
+      to any gradient. It changes no gradient.
 
     Operands are all tensors, with one result for each of the outs, or all
     memrefs, without results. See D14 to D19, B1 to B6 of `docs/Spec.md`.
@@ -193,7 +199,8 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     OptionalAttr<F64Attr>:$scale,
     OptionalAttr<I64Attr>:$window,
     OptionalAttr<F64Attr>:$smooth,
-    OptionalAttr<F64Attr>:$prune_eps);
+    OptionalAttr<F64Attr>:$prune_eps,
+    UnitAttr:$counts);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     `ins` `(` $query `,` $key `,` $value `:`
@@ -216,8 +223,12 @@ def Fpa_AttentionBackwardOp : Fpa_DestinationOp<"attention_backward", [
     ::mlir::Value getValueGradient() { return getOuts()[2]; }
     /// The inits of field and level gradients, or null where not asked for.
     /// Where the two are tied the field's is the sum of both.
-    ::mlir::Value getFieldGradient() { return getOuts().size() > 3 ? getOuts()[3] : ::mlir::Value(); }
-    ::mlir::Value getLevelGradient() { return getOuts().size() > 4 ? getOuts()[4] : ::mlir::Value(); }
+    ::mlir::Value getFieldGradient() { return getGradients().size() > 3 ? getGradients()[3] : ::mlir::Value(); }
+    ::mlir::Value getLevelGradient() { return getGradients().size() > 4 ? getGradients()[4] : ::mlir::Value(); }
+    /// The inits of gradients, and of what pruning tells of itself: none or
+    /// skipped and ended.
+    ::mlir::ValueRange getGradients() { return ::mlir::ValueRange(getOuts()).drop_back(getCounts() ? 2 : 0); }
+    ::mlir::ValueRange getNumbers() { return ::mlir::ValueRange(getOuts()).drop_front(getGradients().size()); }
   }];
 }
 

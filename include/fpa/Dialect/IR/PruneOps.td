@@ -180,7 +180,9 @@ def Fpa_DropFinalizeOp : Fpa_DestinationOp<"drop_finalize", [AttrSizedOperandSeg
 
     `passed` is the number of keys whose tiles were skipped one by one, `end` the
     key at which the walk ended early, or one that no row sees. skipped and ended,
-    i64, come together. See D29, R4, R9 and R10 of `docs/Spec.md`.
+    i64, come together. Where nothing adds up what was dropped they come alone,
+    and the attribute rows says what S is. See D29, R4, R9 and R10 of
+    `docs/Spec.md`.
 
     ```mlir
     %s = fpa.drop_finalize
@@ -188,14 +190,16 @@ def Fpa_DropFinalizeOp : Fpa_DestinationOp<"drop_finalize", [AttrSizedOperandSeg
       outs(%s0 : tensor<?xf32>) -> tensor<?xf32>
     ```
   }];
-  let arguments = (ins AnyShaped:$dropped, AnyShaped:$reference,
-                       AnyShaped:$maximum, AnyShaped:$sum,
+  let arguments = (ins Optional<AnyShaped>:$dropped,
+                       Optional<AnyShaped>:$reference,
+                       Optional<AnyShaped>:$maximum, Optional<AnyShaped>:$sum,
                        Optional<AnyShaped>:$first, Optional<Index>:$passed,
-                       Optional<Index>:$end, Variadic<AnyShaped>:$outs);
+                       Optional<Index>:$end, Variadic<AnyShaped>:$outs,
+                       OptionalAttr<I64Attr>:$rows);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
-    `ins` `(` $dropped `,` $reference `,` $maximum `,` $sum `:`
-      type($dropped) `,` type($reference) `,` type($maximum) `,` type($sum) `)`
+    (`ins` `(` $dropped^ `,` $reference `,` $maximum `,` $sum `:`
+      type($dropped) `,` type($reference) `,` type($maximum) `,` type($sum) `)`)?
     (`keys` `(` $first^ `,` $passed `,` $end `:` type($first) `)`)?
     `outs` `(` $outs `:` type($outs) `)`
     attr-dict (`->` type($results)^)?

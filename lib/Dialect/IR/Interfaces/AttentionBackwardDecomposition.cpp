@@ -9,6 +9,7 @@
 // definition.
 
 #include "Decomposition.h"
+#include "fpa/Dialect/IR/CreateGeneric.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -205,6 +206,9 @@ SmallVector<Value> BackwardDecomposition::run() {
       store(dv, "bhjv", backward.getValueGradient())};
   if (backward.getFieldGradient())
     addFieldGradients(ds, minimum, z, results);
+  // Nothing is left out: `prune_eps` permits it, no more.
+  for (Value out : backward.getNumbers())
+    results.push_back(fillWithZero(b, b.getLoc(), out));
   return results;
 }
 

@@ -9,6 +9,7 @@
 // definition.
 
 #include "Decomposition.h"
+#include "fpa/Dialect/IR/CreateGeneric.h"
 
 using namespace mlir;
 using namespace mlir::fpa;
@@ -79,11 +80,8 @@ SmallVector<Value> ForwardDecomposition::run() {
                                 return add(x[0], math::LogOp::create(b, x[1]));
                               }));
   // Nothing is left out: `prune_eps` permits it, no more.
-  for (Value out : attention.getOuts().drop_front(results.size())) {
-    Value zero = arith::ConstantOp::create(
-        b, b.getZeroAttr(getElementTypeOrSelf(out.getType())));
-    results.push_back(linalg::FillOp::create(b, zero, out).getResult(0));
-  }
+  for (Value out : attention.getOuts().drop_front(results.size()))
+    results.push_back(fillWithZero(b, b.getLoc(), out));
   return results;
 }
 

@@ -107,8 +107,9 @@ FailureOr<SmallVector<Value>> DropKeysOp::decomposeOperation(OpBuilder &b) {
 }
 
 FailureOr<SmallVector<Value>> DropFinalizeOp::decomposeOperation(OpBuilder &b) {
-  return decompose(b, *this, {sizeOf(b, getSum(), 0), {}, {}, {}},
-                   buildDropFinalize);
+  OpFoldResult rows = getRows() ? OpFoldResult(b.getIndexAttr(*getRows()))
+                                : sizeOf(b, getSum(), 0);
+  return decompose(b, *this, {rows, {}, {}, {}}, buildDropFinalize);
 }
 
 FailureOr<SmallVector<Value>> PassCarryOp::decomposeOperation(OpBuilder &b) {

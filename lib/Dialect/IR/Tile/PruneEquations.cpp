@@ -245,29 +245,33 @@ SmallVector<Value> mlir::fpa::buildDropFinalize(TileBuilder &t,
     Type element = getElementTypeOrSelf(source.getType());
     return t.load(source, rows, cast<TypedAttr>(t.b.getZeroAttr(element)));
   };
-  Value share = t.map({load(op.getDropped()), load(op.getReference()),
-                       load(op.getMaximum()), load(op.getSum())},
-                      [](Elementwise &e, ValueRange x) {
-                        // The row's largest weight is 1: without any key
-                        // nothing is lost.
-                        Value zero = e.constant(0.0, x[3]);
-                        Value isEmpty = e.compare(Pred::OEQ, x[3], zero);
-                        Value total = e.mul(x[0], exp2Below(e, x[1], x[2]));
-                        return e.select(isEmpty, zero, e.div(total, x[3]));
-                      });
-  SmallVector<Value> results = {t.store(share, op.getOuts()[0])};
-  if (op.getOuts().size() == 1)
+  SmallVector<Value> results;
+  if (op.getSum()) {
+    Value share = t.map({load(op.getDropped()), load(op.getReference()),
+                         load(op.getMaximum()), load(op.getSum())},
+                        [](Elementwise &e, ValueRange x) {
+                          // The row's largest weight is 1: without any key
+                          // nothing is lost.
+                          Value zero = e.constant(0.0, x[3]);
+                          Value isEmpty = e.compare(Pred::OEQ, x[3], zero);
+                          Value total = e.mul(x[0], exp2Below(e, x[1], x[2]));
+                          return e.select(isEmpty, zero, e.div(total, x[3]));
+                        });
+    results.push_back(t.store(share, op.getOuts()[0]));
+  }
+  if (!op.getFirst())
     return results;
+  ValueRange counts = op.getOuts().drop_front(results.size());
   Type i64 = t.b.getI64Type();
   auto splat = [&](Value index) {
     return t.splat(arith::IndexCastOp::create(t.b, t.loc, i64, index), rows);
   };
-  results.push_back(t.store(splat(op.getPassed()), op.getOuts()[1]));
+  results.push_back(t.store(splat(op.getPassed()), counts[0]));
   Value ended =
       t.map({splat(op.getEnd()), load(op.getFirst())},
             [](Elementwise &e, ValueRange x) {
               return e.max(e.sub(x[0], x[1]), e.constant(int64_t(0), x[0]));
             });
-  results.push_back(t.store(ended, op.getOuts()[2]));
+  results.push_back(t.store(ended, counts[1]));
   return results;
 }
