@@ -141,6 +141,8 @@ public:
     builder.setOp(op);
     addTensorRules(op, builder);
     addMemRefRules(op, builder);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      visitLoop(loop);
     if (auto attention = dyn_cast<AttentionOp>(op))
       visitForward(attention);
     else if (auto attention = dyn_cast<AttentionBackwardOp>(op))
@@ -233,6 +235,12 @@ private:
     equal({output, 3, name}, {op.getValue(), 3, "value"});
   }
 
+  /// A loop that does not get on would run for ever.
+  void visitLoop(scf::ForOp op) {
+    builder.add(ShapeRules::Kind::AtLeast,
+                builder.tracer.traceIndex(op.getStep()), "step",
+                SizeExpression::ofNumber(1), "that of a loop");
+  }
   void visitForward(AttentionOp op) {
     visitAttention(cast<AttentionOpInterface>(op.getOperation()));
     addOutput(op, op.getOutput(), "output");

@@ -13,6 +13,7 @@ from ._cache_memory import DeviceMemory, HostMemory
 from ._cache_operands import kind_of, on_host
 from ._cache_program import step_text, update_text
 from ._device import DeviceArray, to_device
+from ._library import NotCopied
 from ._program import cached, check_target
 
 _MOST = 2**40
@@ -20,7 +21,7 @@ _MOST = 2**40
 _FEW_TOKENS = 8
 
 
-class KVCache:
+class KVCache(NotCopied):
     """Keys and values of the past, of which those that have died are dropped.
 
         cache = fpa.KVCache(batch, kv_heads, head_dim, evict_above=12.0)
@@ -82,11 +83,17 @@ class KVCache:
         else:
             self._memory = DeviceMemory(self.target, heads, self.capacity,
                                         columns)
-        self._count = self._memory.count
-        # Of what was dropped: sum of exp(-penalty), largest norm of a key,
-        # largest magnitude in a value.
-        self._dropped = self._memory.dropped
         self._bounds = None
+
+    @property
+    def _count(self):
+        return self._memory.count
+
+    @property
+    def _dropped(self):
+        """Of what was dropped: sum of exp(-penalty), largest norm of a key,
+        largest magnitude in a value, [B, HK, 3]."""
+        return self._memory.dropped
 
     @property
     def live(self):
@@ -208,7 +215,7 @@ class KVCache:
             kind.check(name, x, (self._element,))
             _check_shape(name, x, dims, sizes)
             arrays.append(kind.taken(x))
-        if sizes["HQ"] % self.kv_heads:
+        if sizes["HQ"] % self.kv_heads or not sizes["HQ"]:
             raise ValueError(f"expected q's heads to be a multiple of the "
                              f"cache's {self.kv_heads}, got {sizes['HQ']}")
         for name, x in (("field", field), ("level", level)):
@@ -270,6 +277,9 @@ def _share(log_mass, log_rest):
 
 def _element(dtype):
     """MLIR's name of the element type of a cache."""
+    if dtype is None:  # float64 to NumPy
+        raise TypeError("expected dtype to be float16, bfloat16, float32 or "
+                        "float64, got None")
     # PyTorch's types are named as NumPy's.
     name = str(dtype).removeprefix("torch.")
     if name == "bfloat16":

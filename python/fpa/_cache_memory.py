@@ -69,11 +69,29 @@ class DeviceMemory:
         self._target, self._heads = target, heads
         self._capacity, self._columns = capacity, columns
         self._room, self._parts = 0, []
-        self.count = np.zeros(heads, np.int64)
-        self.dropped = np.zeros((*heads, 3))
+        self._shown = np.zeros(heads, np.int64), np.zeros((*heads, 3))
+        # Whether a run may have changed what is on the device since. An
+        # interrupt can come between the two.
+        self._behind = False
         self._on_device = [DeviceArray.empty(target, x.shape, x.dtype)
-                           for x in (self.count, self.dropped)]
+                           for x in self._shown]
         self.clear()
+
+    @property
+    def count(self):
+        self._read()
+        return self._shown[0]
+
+    @property
+    def dropped(self):
+        self._read()
+        return self._shown[1]
+
+    def _read(self):
+        if self._behind:
+            for x, y in zip(self._shown, self._on_device):
+                x[...] = y.numpy()
+            self._behind = False
 
     @property
     def nbytes(self):
@@ -83,11 +101,11 @@ class DeviceMemory:
         most = int(rows.max())
         if most > self._room or not self._parts:
             self._move(max(most + most // 2, self.LEAST))
+        self._behind = True
         return [*self._parts, *self._on_device]
 
     def update(self, *results):
-        for x, y in zip((self.count, self.dropped), self._on_device):
-            x[...] = y.numpy()
+        self._read()
         return results
 
     def release(self, slack=True):
@@ -96,9 +114,11 @@ class DeviceMemory:
             self._move(2 * most if slack else most)
 
     def clear(self):
-        for x, y in zip((self.count, self.dropped), self._on_device):
+        self._behind = True
+        for x, y in zip(self._shown, self._on_device):
             x[...] = 0
             y.set(x)
+        self._behind = False
         self._move(0)
 
     def _move(self, room):

@@ -9,10 +9,10 @@ import math
 import numpy as np
 
 from . import _arrays
-from ._library import last_error, lib
+from ._library import NotCopied, last_error, lib
 
 
-class Device:
+class Device(NotCopied):
     """The memory of a target, through the C library. Addresses are numbers."""
 
     def __init__(self, target):
@@ -70,7 +70,7 @@ def device(target):
     return Device(target)
 
 
-class DeviceArray:
+class DeviceArray(NotCopied):
     """Row-major elements in a device's memory: an address with a shape and an
     element type. What made it decides how long the memory lives; an array of
     `fpa.to_device` or of a call releases its own at its end.
@@ -78,7 +78,8 @@ class DeviceArray:
     `target` is "cuda", "cuda:1" (the second GPU), ..., or "emulator"; `stream` the
     CUDA stream in whose order the elements come to be there, or None. An array of
     a GPU has __cuda_array_interface__, so that CuPy, Numba and PyTorch
-    (torch.as_tensor) take it without a copy.
+    (torch.as_tensor) take it without a copy. copy.copy and copy.deepcopy copy the
+    elements within the device's memory; x.numpy() is what can be pickled.
     """
 
     def __init__(self, target, address, shape, dtype, owner=None, stream=0):
@@ -98,6 +99,15 @@ class DeviceArray:
     def __del__(self):
         if isinstance(getattr(self, "_owner", None), Device) and lib:
             self._owner.release(self.address, self.stream)
+
+    def __copy__(self):
+        stream = self.stream or 0
+        x = DeviceArray.empty(self.target, self.shape, self.dtype, stream)
+        device(self.target).copy(x.address, self.address, self.nbytes, stream)
+        return x
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
 
     @property
     def ndim(self):

@@ -7,7 +7,7 @@ import ctypes
 import itertools
 import struct
 
-from ._library import lib
+from ._library import NotCopied, lib
 
 
 class Frames:
@@ -64,7 +64,7 @@ class Frames:
         return words, start, start + 8 * self._count
 
 
-class Results:
+class Results(NotCopied):
     """Owns what a run returned, as long as any array shows it. `places` are
     address and shape of each result."""
 
@@ -73,7 +73,7 @@ class Results:
 
     def __del__(self):
         # At the end of the interpreter the library's name may be gone already.
-        if lib:
+        if getattr(self, "_handle", None) and lib:
             lib.fpaResultsDestroy(self._handle)
 
     def memory(self, address, size):

@@ -71,6 +71,15 @@ def _load():
 lib = _load()
 
 
+class NotCopied:
+    """For what owns something behind the C library: a copy would own it, too."""
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"expected no copy and no pickle of a "
+                        f"{type(self).__name__}, which owns memory or code "
+                        f"outside of Python")
+
+
 def last_error():
     """What the last failed call on this thread said."""
     return lib.fpaLastError().decode(errors="replace")

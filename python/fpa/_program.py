@@ -15,14 +15,14 @@ from . import _arrays, cache
 from ._device import (DeviceArray, as_device_array, is_on_device, to_device,
                       wait_for)
 from ._frames import Frames
-from ._library import last_error, lib
+from ._library import NotCopied, last_error, lib
 
 
 class CompileError(ValueError):
     """MLIR text that does not parse, verify or compile."""
 
 
-class Program:
+class Program(NotCopied):
     """A compiled function: call it with one NumPy array per argument.
 
     `inputs` and `results` list (element type, shape) of each, as in MLIR; the

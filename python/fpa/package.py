@@ -111,6 +111,10 @@ class Package:
                    for side in ("inputs", "results")}
             for name, entry in description["entries"].items()}
 
+    def __reduce_ex__(self, protocol):
+        raise TypeError("expected no copy and no pickle of a Package, which owns "
+                        "memory outside of Python")
+
     def __del__(self):
         # At the end of the interpreter the library's name may be gone already.
         if getattr(self, "_handle", None) and _lib:

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Arrays that stay in a device's memory, here the emulated GPU's."""
 
+import copy
 import gc
+import pickle
 import unittest
 
 import numpy as np
@@ -34,6 +36,31 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, r"expected float16 of shape \[4\]"
                                     r", got float32 of shape \[4\]"):
             y.set(np.zeros(4, "f4"))
+
+    def test_copies_have_memory_of_their_own(self):
+        x = fpa.to_device(np.arange(8, dtype="f4"), "emulator")
+        for make in copy.copy, copy.deepcopy:
+            y = make(x)
+            self.assertNotEqual(y.address, x.address)
+            y.set(np.zeros(8, "f4"))
+            del y
+            np.testing.assert_array_equal(x.numpy(), np.arange(8))
+
+    def test_what_is_not_copied(self):
+        program = fpa.compile("func.func @main(%x: tensor<4xf32>) -> "
+                              "tensor<4xf32> { return %x : tensor<4xf32> }")
+        cache = fpa.KVCache(1, 1, 4)
+        x = fpa.to_device(np.ones(4, "f4"), "emulator")
+        on_device = fpa.KVCache(1, 1, 4, target="emulator")
+        for call, owners in (
+                (pickle.dumps, (program, cache, on_device, x)),
+                (copy.copy, (program, cache, on_device)),
+                (copy.deepcopy, (program, cache, on_device))):
+            for owner in owners:
+                with self.assertRaisesRegex(
+                        TypeError, "^expected no copy and no pickle of a "
+                        + type(owner).__name__ + ", [^\n]*$"):
+                    call(owner)
 
     def test_memory_is_released(self):
         x = fpa.to_device(np.ones(4, "f4"), "emulator")

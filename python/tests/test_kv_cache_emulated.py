@@ -61,6 +61,28 @@ class Emulated(unittest.TestCase):
             np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
         self.assertEqual(caches[0].live.tolist(), caches[1].live.tolist())
 
+    def test_interrupted_behind_the_run(self):
+        # The device has taken the token by then, and the host has not heard.
+        arrays = self.operands(q_length=80, k_length=80)
+        cache, other = (fpa.KVCache(1, 1, 16, capacity=100, target="emulator")
+                        for _ in range(2))
+        memory = cache._memory
+        for step in range(80):
+            update = memory.update
+            if step in (3, 63):
+                def interrupt(*results):
+                    raise KeyboardInterrupt
+                memory.update = interrupt
+            try:
+                got = cache.step(*tokens(arrays, step, step + 1))
+            except KeyboardInterrupt:
+                got = None
+            memory.update = update
+            want = other.step(*tokens(arrays, step, step + 1))
+            self.assertEqual(cache.live.tolist(), [[step + 1]])
+            if got is not None:
+                np.testing.assert_array_equal(got, want)
+
     def test_what_was_dropped(self):
         arrays = self.operands(heads=2, key_heads=2, q_length=20, k_length=20)
         bounds = []

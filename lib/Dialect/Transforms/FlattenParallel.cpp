@@ -29,14 +29,15 @@ static bool isParallelNest(Operation *op) {
 }
 
 /// True for a loop or a branch around kernels, made or to be made, which only
-/// the host can start. Nests are none where `op` looks at data besides, which
-/// the host cannot.
+/// the host can start. Nests and memory of its own are no reason where `op`
+/// looks at data besides, which the host cannot.
 static bool startsKernels(Operation *op) {
   bool hasKernels = false, hasNests = false, looksAtData = false;
   op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
     hasKernels |=
         isa<mlir::gpu::LaunchFuncOp, scf::ForallOp, scf::ParallelOp>(inner);
-    hasNests |= isParallelNest(inner);
+    hasNests |=
+        isParallelNest(inner) || isa<memref::CopyOp, memref::AllocOp>(inner);
     looksAtData |= isa<memref::LoadOp>(inner);
     bool isDevice =
         isa<scf::ForallOp, scf::ParallelOp, linalg::LinalgOp>(inner);

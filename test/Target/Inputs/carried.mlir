@@ -20,6 +20,31 @@ func.func @main() -> (tensor<3xf32>, tensor<3xf32>) {
   return %r#0, %r#1 : tensor<3xf32>, tensor<3xf32>
 }
 
+// Copies alone.
+func.func @rotate(%a0: tensor<3xf32>, %b0: tensor<3xf32>, %d0: tensor<3xf32>)
+    -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r:3 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %a0, %b = %b0, %d = %d0)
+      -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
+    scf.yield %b, %d, %a : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  }
+  return %r#0, %r#1, %r#2 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+}
+
+func.func @steps(%a0: tensor<3xf32>, %x: tensor<?xf32>) -> tensor<3xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %r = scf.for %i = %c0 to %c3 step %n iter_args(%a = %a0) -> tensor<3xf32> {
+    %e = tensor.empty() : tensor<3xf32>
+    %s = linalg.add ins(%a, %a : tensor<3xf32>, tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %s : tensor<3xf32>
+  }
+  return %r : tensor<3xf32>
+}
+
 func.func @growing(%x: tensor<?xf32>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -363,8 +363,8 @@ def ParallelizeHost : Pass<"fpa-parallelize-host"> {
     outside of parallel loops without being one - a copy, a store, a plain loop
     without parallel ones in it, a linalg op that only reduces - becomes a linalg
     op (copies) or the body of a parallel loop of one iteration. A plain loop
-    around parallel ones stays, and so does one around linalg ops that have
-    parallel dimensions unless it loads from memory besides.
+    around parallel ones stays, and so does one around copies, allocations or
+    linalg ops that have parallel dimensions, unless it loads from memory besides.
 
     ```mlir
     memref.store %x, %m[%c0] : memref<4xf32>
