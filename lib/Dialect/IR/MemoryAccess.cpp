@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace mlir::fpa;
 
-/// What `memory` is a part of.
-static Value getRoot(Value memory) {
+Value fpa::getRoot(Value memory) {
   while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
     memory = view.getViewSource();
   return memory;

@@ -8,10 +8,10 @@
 // A loop of a GPU's host program is the same instructions each time, so that
 // what it carries has to stay in one place.
 
+#include "fpa/Dialect/IR/MemoryAccess.h"
 #include "fpa/Dialect/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::fpa {
 #define GEN_PASS_DEF_COPYCARRIEDBUFFERS
@@ -20,13 +20,6 @@ namespace mlir::fpa {
 
 using namespace mlir;
 using namespace mlir::fpa;
-
-/// The value whose memory a view shows.
-static Value getBase(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
 
 /// Memory that can be made before the loop: its size cannot change on the way.
 static bool canStay(Value value) {
@@ -60,14 +53,14 @@ static void copyCarried(scf::ForOp loop) {
   }
   b.setInsertionPoint(yield);
   // All that is read before anything is written: two may change places.
-  auto isPlace = [&](Value base) {
-    return isa<BlockArgument>(base) ||
-           llvm::is_contained(llvm::make_second_range(carried), base);
+  auto isPlace = [&](Value root) {
+    return isa<BlockArgument>(root) ||
+           llvm::is_contained(llvm::make_second_range(carried), root);
   };
   SmallVector<Value> sources;
   for (auto [i, place] : carried) {
     Value source = yield.getOperand(i);
-    if (isPlace(getBase(source))) {
+    if (isPlace(getRoot(source))) {
       Value copy =
           memref::AllocOp::create(b, loc, cast<MemRefType>(place.getType()));
       memref::CopyOp::create(b, loc, source, copy);

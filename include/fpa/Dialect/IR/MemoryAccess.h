@@ -12,6 +12,9 @@
 
 namespace mlir::fpa {
 
+/// The memref that `memory` is a part or another shape of.
+Value getRoot(Value memory);
+
 /// False for parts of different allocations or function arguments: as in
 /// bufferization, arguments are taken not to overlap. Null is any memory.
 bool mayOverlap(Value a, Value b);
