@@ -396,6 +396,53 @@ class AttentionTest(TestCase):
         self.assertEqual(f.graph.mlir.count("fpa.attention"), 1)
 
 
+    def test_small_numbers(self):
+        """Numbers that are written with an exponent and no point."""
+        class Own(nn.Module):
+            def forward(self, q, k, v, field):
+                return torch.ops.fpa.attention(
+                    q, k, v, field, scale=1e-5, smooth=2e-5,
+                    prune_eps=3e-5)[0]
+
+        def scaled(m, q, k, v, field):
+            return F.scaled_dot_product_attention(q, k, v, is_causal=True,
+                                                  scale=1e-5)
+        fpa.torch  # registers it
+        x = (*torch.randn(3, 2, 4, 9, 8), torch.randn(2, 4, 9))
+        for module in (Own(), Module(scaled)):
+            f = self.compare(module, *x)
+            self.assertIn("fpa.attention", f.graph.mlir)
+
+    def test_rows_without_keys(self):
+        """They are 0."""
+        x = torch.randn(3, 2, 4, 6, 8)
+        seen = hidden(6).logical_not().repeat(2, 1, 1, 1)
+        seen[1, :, :, :2] = False
+        seen[0, :, 3] = False
+        seen[0, :, 4, 1:] = False
+        numbers = torch.zeros(seen.shape).masked_fill(~seen, -math.inf)
+        numbers[0, :, 2, 0] = 0.5
+
+        def masked(m, q, k, v, mask):
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+        def constant(m, q, k, v):
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=m.mask)
+
+        def safe(m, x):
+            return torch.ops.aten._safe_softmax(x, -1)
+
+        for mask in (seen, numbers):
+            with self.subTest(mask.dtype):
+                f = self.compare(Module(masked), *x, mask)
+                self.assertEqual(f(*x, mask)[1, :, 0].abs().max(), 0)
+                self.compare(Module(constant, mask=mask), *x)
+        self.compare(Module(safe), numbers)
+        self.compare(Module(safe), numbers.double())
+        self.compare(Module(masked), *x.bfloat16(), numbers.bfloat16(),
+                     tolerance=4e-2)
+
+
 class ModuleTest(TestCase):
     """Whole modules of torch.nn."""
 
@@ -445,6 +492,16 @@ class ModuleTest(TestCase):
         self.assertIn("fpa.attention", f.graph.mlir)
 
 
+    def test_rms_norm_without_epsilon(self):
+        """Half precision is computed in float32, and so is its epsilon."""
+        for dtype in (torch.float16, torch.bfloat16, torch.float32,
+                      torch.float64):
+            with self.subTest(dtype):
+                x = torch.tensor([[3e-4, -2e-4, 1e-3, 0], [1, -2, 3, 5]])
+                self.compare(nn.RMSNorm(4).to(dtype), x.to(dtype),
+                             tolerance=1e-2)
+
+
 X = torch.linspace(-3, 3, 24).reshape(2, 3, 4)
 OPERATORS = {
     "arithmetic": lambda m, x: (x + 2 * x - x / 3) * -x.abs() - (1 - x),
@@ -458,6 +515,14 @@ OPERATORS = {
     "extrema": lambda m, x: x.clamp(-1, 1) + x.clamp(min=0.5)
     + torch.maximum(x, -x) + torch.minimum(x, x * 2),
     "comparisons": lambda m, x: ((x > 1) | (x <= -1) & ~(x == 0)) ^ (x != 2),
+    "truth values": lambda m, x: torch.stack([f(x > 0, x[:1] > 1) for f in (
+        torch.add, torch.mul, torch.maximum, torch.minimum, torch.lt, torch.le,
+        torch.gt, torch.ge, torch.eq, torch.ne)] + [
+            x.bool() + True, (x > 0) < True, (x > 0) >= False,
+            torch.add(x > 0, x[:1] > 1, alpha=False)]),
+    "reduced truth values": lambda m, x: torch.stack([
+        (x > 0).amax(1), (x > 0).amin(1), (x > 0).any(1), (x > 0).all(1),
+        (x > 0).sum(1, dtype=torch.bool)]),
     "where": lambda m, x: torch.where(x > 0, x, 0.0) + torch.where(
         x[0] > 0, x, x[:, :1]),
     "reductions": lambda m, x: x.sum(-1) + x.mean((1, 2))[:, None] + x.amax(2)

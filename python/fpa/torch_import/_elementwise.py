@@ -44,8 +44,16 @@ def computed(e, node, operands, function, element=None):
 
 
 def arith(e, op, element, *operands):
+    """A sum, difference or product; a sum of truth values is whether one holds."""
     suffix = "f" if is_float(element) else "i"
-    return e.op(f"arith.{op}{suffix} {', '.join(operands)} : {element}")
+    name = "ori" if (op, element) == ("add", "i1") else op + suffix
+    return e.op(f"arith.{name} {', '.join(operands)} : {element}")
+
+
+def extreme(e, kind, element, x, y):
+    """The greater ("max") or the lesser ("min"); false is below true."""
+    suffix = "imumf" if is_float(element) else "ui" if element == "i1" else "si"
+    return e.op(f"arith.{kind}{suffix} {x}, {y} : {element}")
 
 
 def combined(e, node, op, a, b, alpha):
@@ -74,11 +82,8 @@ def reverse_subtract(e, node, a, b, alpha=1):
 
 @operator("aten.mul.Tensor", "aten.mul.Scalar")
 def multiply(e, node, a, b):
-    def function(t, x, y):
-        if t == "i1":
-            return e.op(f"arith.andi {x}, {y} : i1")
-        return arith(e, "mul", t, x, y)
-    return computed(e, node, [a, b], function)
+    return computed(e, node, [a, b],
+                    lambda t, x, y: arith(e, "mul", t, x, y))
 
 
 @operator("aten.div.Tensor", "aten.div.Scalar")
@@ -212,10 +217,8 @@ def softplus(e, node, a, beta=1, threshold=20):
 
 @operator("aten.relu.default")
 def relu(e, node, a):
-    def function(t, x):
-        op = "maximumf" if is_float(t) else "maxsi"
-        return e.op(f"arith.{op} {x}, {e.constant(0, t)} : {t}")
-    return computed(e, node, [a], function)
+    return computed(e, node, [a],
+                    lambda t, x: extreme(e, "max", t, x, e.constant(0, t)))
 
 
 @operator("aten.gelu.default")
@@ -242,17 +245,16 @@ def gelu(e, node, a, approximate="none"):
 def extremum(e, node, a, b):
     kind = "max" if "max" in str(node.target).replace("clamp_min", "max") \
         .replace("clamp_max", "min") else "min"
-    return computed(e, node, [a, b], lambda t, x, y: e.op(
-        f"arith.{kind}{'imumf' if is_float(t) else 'si'} {x}, {y} : {t}"))
+    return computed(e, node, [a, b],
+                    lambda t, x, y: extreme(e, kind, t, x, y))
 
 
 @operator("aten.clamp.default")
 def clamp(e, node, a, least=None, most=None):
     def function(t, x):
-        suffix = "imumf" if is_float(t) else "si"
         for op, bound in (("max", least), ("min", most)):
             if bound is not None:
-                x = e.op(f"arith.{op}{suffix} {x}, {e.constant(bound, t)} : {t}")
+                x = extreme(e, op, t, x, e.constant(bound, t))
         return x
     return computed(e, node, [a], function)
 
@@ -274,6 +276,8 @@ for _name, (_float, _int) in _COMPARISONS.items():
     def _compare(e, node, a, b, kinds=(_float, _int)):
         def function(t, x, y):
             kind = f"cmpf {kinds[0]}" if is_float(t) else f"cmpi {kinds[1]}"
+            if t == "i1":  # true is above false, but a signed bit below it
+                kind = kind.replace(" s", " u")
             return e.op(f"arith.{kind}, {x}, {y} : {t}"), "i1"
         return computed(e, node, [a, b], function, common_element(a, b))
     operator(f"aten.{_name}.Tensor", f"aten.{_name}.Scalar")(_compare)

@@ -5,7 +5,7 @@
 import math
 
 from ._elementwise import arith, result_of
-from ._emit import Tensor, is_float, same, wide
+from ._emit import Tensor, is_float, number, same, wide
 from ._registry import operator
 from ._reductions import finish, softmax_of
 from ._views import reshape
@@ -125,13 +125,13 @@ def emit_attention(e, query, key, value, scale, field=None, level=None,
         text += f" cu_seqlens({a.name}, {b.name} : {a.type}, {b.type})"
     types = ", ".join(t.type for t in outs)
     text += f" outs({', '.join(t.name for t in outs)} : {types})"
-    attributes = [f"scale = {float(scale)!r} : f64"]
+    attributes = [f"scale = {number(scale, 'f64')} : f64"]
     if window is not None:
         attributes.append(f"window = {int(window)} : i64")
     if smooth is not None:
-        attributes.append(f"smooth = {float(smooth)!r} : f64")
+        attributes.append(f"smooth = {number(smooth, 'f64')} : f64")
     if prune_eps:
-        attributes.append(f"prune_eps = {float(prune_eps)!r} : f64")
+        attributes.append(f"prune_eps = {number(prune_eps, 'f64')} : f64")
     text += f" {{{', '.join(attributes)}}} -> {types}"
     name = e.fresh()
     e.line(f"{name}{f':{len(outs)}' if wants_lse else ''} = {text}")
@@ -194,5 +194,6 @@ def attention(e, node, query, key, value, mask=None, dropout=0.0,
         return x
     logits = e.elementwise(logits.shape, kind,
                            [logits] + ([] if mask is None else [mask]), body)
-    weights = softmax_of(e, logits, -1)
+    # A row may be hidden from all keys only by a mask.
+    weights = softmax_of(e, logits, -1, safe=mask is not None)
     return finish(e, node, matmul_of(e, weights, value, kind))

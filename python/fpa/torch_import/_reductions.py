@@ -4,19 +4,30 @@
 
 import math
 
-from ._elementwise import arith, reciprocal_root, result_of
+import torch
+
+from ._elementwise import arith, extreme, reciprocal_root, result_of
 from ._emit import Tensor, is_float, product, wide
 from ._registry import operator
 from ._views import join, reshape, slice_tensor, wrap
 
 
-def reduce(e, t, dims, kind, element=None):
+# The least finite numbers of the wide types.
+LEAST = {"f32": torch.finfo(torch.float32).min,
+         "f64": torch.finfo(torch.float64).min}
+# The distance from 1 to the next of them.
+EPSILON = {"f32": 2 ** -23, "f64": 2 ** -52}
+
+
+def reduce(e, t, dims, kind, element=None, start=None):
     """Over dimensions, which stay as ones. kind: "sum", "max" or "min"; sums
-    and extrema of floats are formed in the wide type."""
+    and extrema of floats are formed in the wide type, from `start`."""
     element = element or (wide(t.element) if is_float(t.element) else t.element)
     dims = [wrap(dim, t.rank) for dim in dims]
     kept = [dim for dim in range(t.rank) if dim not in dims]
-    if kind == "sum":
+    if start is not None:
+        pass
+    elif kind == "sum":
         start = 0
     elif is_float(element):
         start = -math.inf if kind == "max" else math.inf
@@ -31,11 +42,7 @@ def reduce(e, t, dims, kind, element=None):
         x = e.convert(x, t.element, element)
         if kind == "sum":
             return arith(e, "add", element, total, x)
-        if element == "i1":
-            op = "ori" if kind == "max" else "andi"
-            return e.op(f"arith.{op} {total}, {x} : i1")
-        suffix = "imumf" if is_float(element) else "si"
-        return e.op(f"arith.{kind}{suffix} {x}, {total} : {element}")
+        return extreme(e, kind, element, x, total)
     out = e.generic(t.rank, [(t, range(t.rank))], init, kept, body, reduced=dims)
     return reshape(e, out, [1 if dim in dims else n
                             for dim, n in enumerate(t.shape)])
@@ -147,8 +154,7 @@ def rms_norm(e, node, a, shape, weight=None, eps=None):
     dims = list(range(a.rank - len(shape), a.rank))
     kind = wide(a.element)
     if eps is None:
-        eps = {"f16": 2 ** -10, "bf16": 2 ** -7, "f32": 2 ** -23,
-               "f64": 2 ** -52}[a.element]
+        eps = EPSILON[kind]
 
     def square(x):
         x = e.convert(x, a.element, kind)
@@ -172,21 +178,32 @@ def rms_norm(e, node, a, shape, weight=None, eps=None):
                                            e.constant(eps, kind))))]
 
 
-def softmax_of(e, t, dim):
-    """exp(x - max) / sum, in the wide type."""
+def softmax_of(e, t, dim, safe=False):
+    """exp(x - max) / sum, in the wide type. A `safe` one of nothing but -inf is
+    0, not NaN: its maximum is finite, and what it is divided by at least the 1
+    that the greatest x adds to the sum."""
     kind = wide(t.element)
     t = e.cast(t, kind)
-    most = reduce(e, t, [dim], "max")
+    most = reduce(e, t, [dim], "max", start=LEAST[kind] if safe else None)
     power = e.elementwise(t.shape, kind, [t, most], lambda x, m: e.op(
         f"math.exp {arith(e, 'sub', kind, x, m)} : {kind}"))
     total_power = reduce(e, power, [dim], "sum")
-    return e.elementwise(t.shape, kind, [power, total_power], lambda x, s: e.op(
-        f"arith.divf {x}, {s} : {kind}"))
+
+    def share(x, s):
+        if safe:
+            s = e.op(f"arith.maximumf {s}, {e.constant(1, kind)} : {kind}")
+        return e.op(f"arith.divf {x}, {s} : {kind}")
+    return e.elementwise(t.shape, kind, [power, total_power], share)
 
 
-@operator("aten.softmax.int", "aten._softmax.default", "aten._safe_softmax.default")
+@operator("aten.softmax.int", "aten._softmax.default")
 def softmax(e, node, a, dim, *ignored, **more):
     return finish(e, node, softmax_of(e, a, dim))
+
+
+@operator("aten._safe_softmax.default")
+def safe_softmax(e, node, a, dim, *ignored, **more):
+    return finish(e, node, softmax_of(e, a, dim, safe=True))
 
 
 @operator("aten.log_softmax.int", "aten._log_softmax.default")

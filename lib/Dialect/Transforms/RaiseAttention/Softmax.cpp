@@ -68,6 +68,19 @@ static std::optional<Softmax> matchExponential(Terms &terms, const Term *weight,
   return softmax;
 }
 
+/// A sum under a guard for rows without keys, the greater of it and a number of
+/// at most 1: where there is a key, its greatest adds 1 to the sum.
+static const Term *skipLeastSum(const Term *sum) {
+  if (!sum->is<arith::MaximumFOp>())
+    return sum;
+  for (unsigned number : {0, 1}) {
+    std::optional<double> least = skipCasts(sum->operands[number])->getNumber();
+    if (least && *least <= 1)
+      return skipCasts(sum->operands[1 - number]);
+  }
+  return sum;
+}
+
 /// linalg.softmax.
 static std::optional<Softmax> matchWhole(Terms &terms, const Term *weight,
                                          AffineExpr key, std::string &why) {
@@ -121,6 +134,8 @@ std::optional<Softmax> raise::matchSoftmax(Terms &terms, const Term *weight,
           why = "its weights are changed between softmax and product";
     return std::nullopt;
   }
+  if (sum && softmax->maximum)
+    sum = skipLeastSum(sum);
   softmax->sum = sum;
   softmax->isUnnormalized = !sum;
   if (sum && !isReductionOf(terms, sum, key, ReductionKind::Sum, exponential)) {
