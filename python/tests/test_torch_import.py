@@ -565,6 +565,71 @@ class OperatorTest(TestCase):
                 self.compare(Module(function, table=table), X, tolerance=1e-5)
 
 
+class PlacesOutsideTest(TestCase):
+    """Indices that are not in the table end the call; nothing is read."""
+
+    def refuse(self, function, good, bad, name, end="8"):
+        table = torch.randn(8, 4)
+        sizes = None if end == "8" else (
+            ({0: torch.export.Dim("rows")}, None),)
+        module = Module(function)
+        f = fpa.compile_module(module, (table, good), dynamic_shapes=sizes)
+        self.check(f, module, (table, good))
+        self.check(f, module, (table, good.zero_() + 7))
+        for index in bad:
+            with self.subTest(f"{name} {index}"):
+                with self.assertRaises(ValueError) as caught:
+                    f(table, torch.tensor(index).expand(good.shape))
+                message = str(caught.exception)
+                self.assertNotIn("\n", message)
+                self.assertIn(f"expected indices of aten.{name}", message)
+                self.assertIn(f"below {end} in dimension", message)
+
+    def test_embedding(self):
+        def embed(m, table, index):
+            return F.embedding(index, table)
+        for end in ("8", "the size"):
+            self.refuse(embed, torch.tensor([[0, 3], [2, 7]]),
+                        (8, -1, 2 ** 40, -2 ** 62), "embedding.default", end)
+
+    def test_index(self):
+        def row(m, table, index):
+            return table[index]
+
+        def column(m, table, index):
+            return table[:, index - 4]
+
+        def selected(m, table, index):
+            return table.index_select(0, index)
+        for end in ("8", "the size"):
+            self.refuse(row, torch.tensor([0, -8, -1, 5]),
+                        (8, -9, 2 ** 40, -2 ** 62), "index.Tensor", end)
+        self.refuse(selected, torch.tensor([0, 5]), (8, -1),
+                    "index_select.default")
+        module = Module(column)
+        table, index = torch.randn(8, 4), torch.tensor([0, 7])
+        f = fpa.compile_module(module, (table, index))
+        self.check(f, module, (table, index))
+        self.assertIn("cf.assert", f.graph.mlir)
+        with self.assertRaisesRegex(ValueError, "from -4 and below 4 in "
+                                    "dimension 1, got one outside"):
+            f(table, index + 1)
+
+
+    def test_known_to_be_inside(self):
+        """They need no check."""
+        def reverse(m, x):
+            last = x.shape[0] - 1
+            return x[torch.arange(x.shape[0])] + x[last - torch.arange(
+                x.shape[0])] + x[:, torch.arange(4) - 4]
+        x = torch.randn(8, 4)
+        for shapes in (None, (({0: torch.export.Dim("rows")},),)):
+            f = fpa.compile_module(Module(reverse), (x,), dynamic_shapes=shapes)
+            self.assertEqual(f.graph.mlir.count("cf.assert"),
+                             0 if shapes is None else 1)
+            self.check(f, f.graph.program.module(), (x,))
+
+
 class RefusalTest(unittest.TestCase):
     def refuse(self, module, *parts):
         with self.assertRaises(NotImplementedError) as caught:

@@ -106,6 +106,7 @@ class Emitter:
         self.symbols = {}  # sympy symbol -> SSA name
         self.sizes = {}    # size -> SSA name
         self.constants = {}
+        self.known = None   # what is known of the graph's tensors
         self.location = ""  # of the operator that is being imported
         self.outer = None   # lines in front of the region
         self.depth = 0      # of regions around what is emitted

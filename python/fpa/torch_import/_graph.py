@@ -28,7 +28,7 @@ class Importer:
         self.program = program
         self.emitter = Emitter()
         self.values = {}
-        self.known = Known()
+        self.known = self.emitter.known = Known()
         self.arguments = []  # SSA name and type
         self.parameters = []  # tensors that are passed in front of the inputs
         self.inputs = []  # node name and value of what the user passes

@@ -8,7 +8,7 @@ import torch
 from ._affine import affine
 from ._creation import emit_band, find_band
 from ._elementwise import arith, element_of, result_of
-from ._emit import Tensor
+from ._emit import Tensor, size
 
 _MOST = 1 << 22  # elements of a tensor that is evaluated
 _ANDS = ("aten.bitwise_and.Tensor", "aten.logical_and.default",
@@ -57,6 +57,23 @@ class Known:
             return None
         return t.flatten()[0].item()
 
+    def is_within(self, node, first, end):
+        """Whether first <= x < end is known of all integers of a node's tensor;
+        the bounds are sizes."""
+        places, t = self._affine.get(node), self._tensors.get(node)
+        if t is not None and isinstance(end, int):
+            return bool(((t >= first) & (t < end)).all())
+        if places is None:
+            return False
+        least = most = places.constant
+        for n, slope in zip(node.meta["val"].shape, places.slopes):
+            last = slope * (size(n) - 1)
+            if slope < 0:
+                least = least + last
+            else:
+                most = most + last
+        return _is_known(least - first) and _is_known(end - most - 1)
+
     def simplify(self, emitter, node, values):
         """The value of a node that needs no operator: one number, a band of
         diagonals as masks are, what a condition that holds leaves. Or None."""
@@ -77,6 +94,12 @@ class Known:
         places = self._affine.get(node)
         return None if places is None else emit_places(
             emitter, *result_of(node), places)
+
+
+def _is_known(value):
+    """Whether a size is known to be at least 0."""
+    value = size(value)
+    return value >= 0 if isinstance(value, int) else bool(value.is_nonnegative)
 
 
 def emit_places(e, shape, element, places):

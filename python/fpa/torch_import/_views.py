@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operators that move elements: reshapes, transposes, slices, concatenation."""
 
-from ._elementwise import result_of
+from ._elementwise import arith, result_of
 from ._emit import Tensor, product, same, size
 from ._registry import operator
 
@@ -311,9 +311,38 @@ def flip(e, node, a, dims):
     return e.generic(a.rank, [], out, range(a.rank), body)
 
 
-def gather_rows(e, node, table, index, dim=0):
+def check_places(e, node, index, source, table, dim, from_end=False):
+    """Ends the call where an index is outside of the table's dimension. Those
+    below 0 count from its end, or are outside, too. source: the index's node."""
+    length = table.shape[dim]
+    if e.known.is_within(source, -length if from_end else 0, length):
+        return
+    inside = e.fill((), "i1", True)
+
+    def body(place, holds):
+        place = e.convert(place, index.element, "i64")
+        end = e.op(f"arith.index_cast {e.index(length)} : index to i64")
+        first = e.constant(0, "i64")
+        if from_end:
+            first = arith(e, "sub", "i64", first, end)
+        for compare, bound in (("sge", first), ("slt", end)):
+            own = e.op(f"arith.cmpi {compare}, {place}, {bound} : i64")
+            holds = e.op(f"arith.andi {holds}, {own} : i1")
+        return holds
+    loops = range(index.rank)
+    inside = e.generic(index.rank, [(index, loops)], inside, [], body,
+                       reduced=loops)
+    holds = e.op(f"tensor.extract {inside.name}[] : {inside.type}")
+    end = length if isinstance(length, int) else "the size"
+    e.line(f'cf.assert {holds}, "expected indices of {node.target} from '
+           f"{f'-{end}' if from_end else 0} and below {end} in dimension {dim}, "
+           'got one outside"')
+
+
+def gather_rows(e, node, table, index, source, dim=0):
     """result[.., i, ..] = table[.., index[i], ..]: the indices' shape in the
     place of the dimension."""
+    check_places(e, node, index, source, table, dim)
     shape, element = result_of(node)
     out = e.empty(shape, element)
     inner = [dim + n for n in range(index.rank)]
@@ -334,12 +363,12 @@ def gather_rows(e, node, table, index, dim=0):
 
 @operator("aten.embedding.default")
 def embedding(e, node, table, index, *ignored, **more):
-    return gather_rows(e, node, table, index)
+    return gather_rows(e, node, table, index, node.args[1])
 
 
 @operator("aten.index_select.default")
 def index_select(e, node, a, dim, index):
-    return gather_rows(e, node, a, index, wrap(dim, a.rank))
+    return gather_rows(e, node, a, index, node.args[2], wrap(dim, a.rank))
 
 
 @operator("aten.index.Tensor")
@@ -350,6 +379,8 @@ def index_tensor(e, node, a, indices):
             indices[n].element not in ("i64", "i32") for n in given):
         raise NotImplementedError("indices that are masks or have gaps")
     shape, element = result_of(node)
+    for n in given:
+        check_places(e, node, indices[n], node.args[1][n], a, n, from_end=True)
     rank = max(indices[n].rank for n in given)
     first, out = given[0], e.empty(shape, element)
     inputs = []
