@@ -3,6 +3,7 @@
 """PyTorch modules as MLIR: the imported module gives the module's numbers, and
 attention in it, however it is written, is fpa.attention."""
 
+import linecache
 import math
 import unittest
 import warnings
@@ -413,6 +414,32 @@ class AttentionTest(TestCase):
             f = self.compare(module, *x)
             self.assertIn("fpa.attention", f.graph.mlir)
 
+    def test_broadcast(self):
+        """Heads and batch sizes of 1 stand for all."""
+        def plain(m, q, k, v):
+            return F.scaled_dot_product_attention(q, k, v)
+
+        def causal(m, q, k, v):
+            return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        one = {"batch": (1, 4), "head": (2, 1), "both": (1, 1)}
+        for name, lead in one.items():
+            for function in (plain, causal):
+                x, y = torch.randn(2, 4, 6, 8), torch.randn(*lead, 6, 8)
+                with self.subTest(f"{name} {function.__name__}"):
+                    self.compare(Module(function), x, y, -y)
+                    self.compare(Module(function), x, y, 2 * x)
+                    self.compare(Module(function), y, x, 2 * x)
+
+    def test_packed(self):
+        """Starts of sequences of either kind of integer."""
+        class Packed(nn.Module):
+            def forward(self, q, k, v, at):
+                return torch.ops.fpa.attention(q, k, v, cu_q=at, cu_k=at)[0]
+        fpa.torch  # registers it
+        at = torch.tensor([0, 2, 6])
+        for kind in (torch.int32, torch.int64):
+            self.compare(Packed(), *torch.randn(3, 1, 4, 6, 8), at.to(kind))
+
     def test_rows_without_keys(self):
         """They are 0."""
         x = torch.randn(3, 2, 4, 6, 8)
@@ -537,6 +564,9 @@ OPERATORS = {
     "copies": lambda m, x: x.repeat(2, 1, 3, 1) + x[:, :1, :1].tile(9, 4),
     "pieces": lambda m, x: torch.cat([*x.split(2, dim=2), x.chunk(2)[1].expand(
         2, 3, 4)], dim=-1) + x.unbind(1)[0].sum(),
+    "nothing": lambda m, x: torch.cat([
+        x[5:].flatten(), x[:, 3:].flatten(), x[1:1].flatten(),
+        x[:, 7::2].flatten(), x.repeat(0, 1, 1).flatten(), x.flatten()]),
     "stack": lambda m, x: torch.stack([x, -x], dim=1).flip(1, 3),
     "products": lambda m, x: x @ x.mT @ x,
     "scaled products": lambda m, x: torch.baddbmm(
@@ -554,6 +584,7 @@ OPERATORS = {
     + m.table[(x + 3).int().long()] + m.table.index_select(
         0, torch.arange(4)),
     "repeats": lambda m, x: x.repeat_interleave(3, dim=1),
+    "flat repeats": lambda m, x: x.repeat_interleave(3),
 }
 
 
@@ -655,6 +686,39 @@ class RefusalTest(unittest.TestCase):
                     "got integers to the power 5, at ",
                     "test_torch_import.py:", "x.int() ** 5")
 
+    def test_elements(self):
+        for kind in (torch.int8, torch.complex64):
+            with self.assertRaisesRegex(
+                    NotImplementedError, "^expected args_0 to be a tensor of "
+                    f"elements that can be imported, got {kind}$"):
+                fpa.from_torch(Module(lambda m, x: x + 1), (X.to(kind),))
+
+    def test_outputs(self):
+        for value in (None, 3):
+            with self.assertRaisesRegex(
+                    NotImplementedError, "^expected tensors as outputs of the "
+                    f"graph, got {value} as output 1$"):
+                fpa.from_torch(Module(lambda m, x: (x + 1, value)), (X,))
+
+    def test_names(self):
+        """Inputs may be named as constants are, and files as they like."""
+        class Names(nn.Module):
+            def forward(self, c0, c_1, c1):
+                return c0 + 2 * c_1 - 3 * c1
+        f = fpa.compile_module(Names(), (X, X, X))
+        torch.testing.assert_close(f(X, X + 1, X), X + 2 * (X + 1) - 3 * X)
+        scope = {"nn": nn}
+        path = 'a "quoted" \\ model.py'
+        source = """class Quoted(nn.Module):
+    def forward(self, x):
+        return x + 1
+"""
+        linecache.cache[path] = (len(source), None, source.splitlines(True), path)
+        exec(compile(source, path, "exec"), scope)
+        f = fpa.compile_module(scope["Quoted"](), (X,))
+        torch.testing.assert_close(f(X), X + 1)
+        self.assertIn("quoted", f.graph.imported)
+
     def test_mutation(self):
         def count(m, x):
             m.calls.add_(1)
@@ -722,6 +786,30 @@ class RefusalTest(unittest.TestCase):
                  "got 10")):
             with self.assertRaisesRegex(ValueError, "^expected " + message):
                 f(*(torch.ones(size, 2) for size in sizes))
+
+
+    def test_multiples(self):
+        """Of a size that no input has."""
+        class Pairs(nn.Module):
+            def forward(self, x, y):
+                return x.view(-1, 2, 3).sum(1), y + 1, x * 2
+        n = torch.export.Dim("n", min=3, max=9)
+        module = Pairs()
+        f = fpa.compile_module(module, (torch.ones(8, 3), torch.ones(13, 2)),
+                               dynamic_shapes=({0: 2 * n}, {0: 3 * n + 1}))
+        for size in (3, 5, 9):
+            x, y = torch.randn(2 * size, 3), torch.randn(3 * size + 1, 2)
+            for got, want in zip(f(x, y), module(x, y), strict=True):
+                torch.testing.assert_close(got, want)
+        for sizes, message in (
+                ((9, 13), "x of a size in dimension 0 that is 0 more than a "
+                 "multiple of 2, got 9"),
+                ((4, 7), "x of size 6 to 18 in dimension 0, as in the export, "
+                 "got 4"),
+                ((8, 14), "y of size 13 in dimension 0 beside the other inputs, "
+                 "got 14")):
+            with self.assertRaisesRegex(ValueError, "^expected " + message):
+                f(*(torch.ones(a, b) for a, b in zip(sizes, (3, 2))))
 
 
 if __name__ == "__main__":

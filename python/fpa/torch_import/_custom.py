@@ -27,6 +27,7 @@ def attention(e, node, *args, **kwargs):
     given.pop("target")  # what it is compiled for is asked later
     q, k, v, scale = (given.pop(name) for name in ("q", "k", "v", "scale"))
     packed = given.pop("cu_q"), given.pop("cu_k")
+    packed = tuple(None if t is None else e.cast(t, "i64") for t in packed)
     known = {name: given.pop(name)
              for name in ("field", "level", "window", "smooth", "prune_eps")}
     for name, value in given.items():  # those of a later version

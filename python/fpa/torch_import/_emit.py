@@ -63,6 +63,19 @@ def size(value):
     return int(value)
 
 
+def linear_in(value):
+    """symbol, factor and rest of a size that is factor * symbol + rest, or None."""
+    symbols = getattr(value, "free_symbols", ())
+    if len(symbols) != 1:
+        return None
+    symbol, value = next(iter(symbols)), sympy.expand(value)
+    factor, rest = value.coeff(symbol, 1), value.coeff(symbol, 0)
+    if not (factor.is_Integer and factor > 0 and rest.is_Integer) or \
+            sympy.expand(value - factor * symbol - rest) != 0:
+        return None
+    return symbol, int(factor), int(rest)
+
+
 def same(a, b):
     if isinstance(a, int) and isinstance(b, int):
         return a == b
@@ -132,7 +145,8 @@ class Emitter:
         key = (text, element)
         if key not in self.constants:
             typed = text if element == "i1" else f"{text} : {element}"
-            self.constants[key] = (f"%c{len(self.constants)}", typed)
+            # No name of an input has a dot.
+            self.constants[key] = (f"%c.{len(self.constants)}", typed)
         return self.constants[key][0]
 
     def constant_lines(self):

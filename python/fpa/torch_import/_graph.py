@@ -11,7 +11,7 @@ import torch
 from . import _creation, _custom, _elementwise, _products, _reductions, _views
 from ._creation import constant_tensor
 from ._elementwise import element_of
-from ._emit import Emitter, Tensor, size, tensor_type
+from ._emit import ELEMENTS, Emitter, Tensor, linear_in, size, tensor_type
 from ._known import Known
 from ._registry import OPERATORS
 
@@ -38,6 +38,7 @@ class Importer:
         for node in self.program.graph.nodes:
             if node.op == "placeholder":
                 self._placeholder(node)
+        self._name_sizes()
         for node in self.program.graph.nodes:
             if node.op == "call_function":
                 self._call(node)
@@ -90,6 +91,10 @@ class Importer:
 
     def _argument(self, name, value):
         """A tensor argument; its sizes of unknown value get names."""
+        if value.dtype not in ELEMENTS:
+            raise UnsupportedOperator(
+                f"expected {name} to be a tensor of elements that can be imported, "
+                f"got {value.dtype}")
         shape = tuple(size(n) for n in value.shape)
         t = Tensor("%" + re.sub(r"\W", "_", name), shape,
                    element_of(value.dtype))
@@ -100,6 +105,21 @@ class Importer:
                 e.symbols[n] = e.op(f"tensor.dim {t.name}, "
                                     f"{e.constant(dim, 'index')} : {t.type}")
         return t
+
+    def _name_sizes(self):
+        """Symbols that no input has as a size come from sizes that are a multiple
+        of one and a number."""
+        e = self.emitter
+        for t in self.values.values():
+            for dim, n in enumerate(t.shape if isinstance(t, Tensor) else ()):
+                symbol, factor, rest = linear_in(n) or (None, 0, 0)
+                if symbol is None or symbol in e.symbols:
+                    continue
+                i = e.op(f"tensor.dim {t.name}, {e.constant(dim, 'index')} : "
+                         f"{t.type}")
+                i = e.op(f"arith.subi {i}, {e.constant(rest, 'index')} : index")
+                e.symbols[symbol] = e.op(
+                    f"arith.floordivsi {i}, {e.constant(factor, 'index')} : index")
 
     def _call(self, node):
         value = node.meta.get("val")
@@ -118,6 +138,7 @@ class Importer:
                 f"expected an operator that can be imported, got {name}"
                 f"{where(node)}")
         file, line, _ = place_of(node) or ("", 0, "")
+        file = file.replace("\\", "\\\\").replace('"', '\\"')
         self.emitter.location = f' loc("{file}":{line}:1)' if file else ""
         self.known.evaluate(node)
         simple = self.known.simplify(self.emitter, node, self.values)
@@ -136,8 +157,8 @@ class Importer:
 
     def _results(self, node):
         results = []
-        for spec, value in zip(self.program.graph_signature.output_specs,
-                               node.args[0]):
+        for number, (spec, value) in enumerate(zip(
+                self.program.graph_signature.output_specs, node.args[0])):
             if spec.kind.name != "USER_OUTPUT":
                 raise UnsupportedOperator(
                     f"expected a module that changes nothing, got a graph that "
@@ -145,7 +166,8 @@ class Importer:
             result = self.values.get(value)
             if not isinstance(result, Tensor):
                 raise UnsupportedOperator(
-                    f"expected tensors as outputs of the graph, got {value}")
+                    f"expected tensors as outputs of the graph, got {value} "
+                    f"as output {number}")
             results.append(result)
         return results
 

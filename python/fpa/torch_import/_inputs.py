@@ -9,6 +9,7 @@ from torch.utils import _pytree as pytree
 
 from .. import _arrays
 from ..torch._tensors import describe
+from ._emit import linear_in
 
 
 def check_examples(args, kwargs):
@@ -86,14 +87,24 @@ class Inputs:
         """Refuses sizes out of the export's ranges, and those that differ where
         it has one for several, or a sum or multiple of one."""
         known = {}
-        for want, got, name, dim in sizes:
-            if isinstance(want, sympy.Symbol) and known.setdefault(
-                    want, got) == got:
-                low, high = self._ranges.get(want, (0, sympy.oo))
-                if not low <= got <= high:
-                    raise ValueError(f"expected {name} of size {low} to {high} in "
-                                     f"dimension {dim}, as in the export, got "
-                                     f"{got}")
+        # What is a size by itself says so first.
+        for want, got, name, dim in sorted(
+                sizes, key=lambda s: not isinstance(s[0], sympy.Symbol)):
+            symbol, factor, rest = linear_in(want) or (None, 1, 0)
+            if symbol is None or symbol in known:
+                continue
+            low, high = self._ranges.get(symbol, (0, sympy.oo))
+            value, left = divmod(got - rest, factor)
+            if left:
+                raise ValueError(f"expected {name} of a size in dimension {dim} "
+                                 f"that is {rest} more than a multiple of "
+                                 f"{factor}, got {got}")
+            if not low <= value <= high:
+                low, high = (factor * x + rest for x in (low, high))
+                raise ValueError(f"expected {name} of size {low} to {high} in "
+                                 f"dimension {dim}, as in the export, got "
+                                 f"{got}")
+            known[symbol] = value
         for want, got, name, dim in sizes:
             value = want.subs(known)
             if value.is_Integer and value != got:

@@ -8,7 +8,7 @@ from ._elementwise import arith, result_of
 from ._emit import Tensor, is_float, number, same, wide
 from ._registry import operator
 from ._reductions import finish, softmax_of
-from ._views import reshape
+from ._views import broadcast, reshape
 
 
 def contract(e, shape, element, a, a_at, b, b_at, init=None):
@@ -40,20 +40,33 @@ def matmul_of(e, a, b, element):
         if b.rank == 1:
             del shape[-1]
         return reshape(e, out, shape)
-    rank = max(a.rank, b.rank)
+    return matrices(e, a, b, element)
 
-    def lead(t):
-        return [1] * (rank - t.rank) + list(t.shape[:-2])
-    batch = [y if x == 1 else x for x, y in zip(lead(a), lead(b))]
-    shape = batch + [a.shape[-2], b.shape[-1]]
+
+def together(*shapes):
+    """What the shapes are broadcast to."""
+    rank = max(map(len, shapes))
+    out = (1,) * rank
+    for shape in shapes:
+        shape = (1,) * (rank - len(shape)) + tuple(shape)
+        out = tuple(y if x == 1 else x for x, y in zip(out, shape))
+    return out
+
+
+def matrices(e, a, b, element, is_transposed=False):
+    """a b, or a b^T, with leading dimensions broadcast."""
+    batch = together(a.shape[:-2], b.shape[:-2])
+    rank = len(batch) + 2
     row, column, inner = rank - 2, rank - 1, rank
 
     def at(t, last):
         first = rank - t.rank
         return [None if n == 1 and batch[first + d] != 1 else first + d
                 for d, n in enumerate(t.shape[:-2])] + last
-    return contract(e, shape, element, a, at(a, [row, inner]), b,
-                    at(b, [inner, column]))
+    shape = batch + (a.shape[-2], b.shape[-2 if is_transposed else -1])
+    return contract(
+        e, shape, element, a, at(a, [row, inner]), b,
+        at(b, [column, inner] if is_transposed else [inner, column]))
 
 
 @operator("aten.matmul.default", "aten.mm.default", "aten.bmm.default",
@@ -157,6 +170,16 @@ def share_heads(e, key, heads):
     return reshape(e, t, lead + (heads,) + key.shape[-2:])
 
 
+def aligned(e, query, key, value, enable_gqa):
+    """With one batch size, and as many heads of keys as of values, which the
+    query's are a multiple of."""
+    batch = together(*(t.shape[:1] for t in (query, key, value)))
+    own = together(key.shape[1:2], value.shape[1:2])
+    heads = query.shape[1:2] if enable_gqa else together(query.shape[1:2], own)
+    return [broadcast(e, t, batch + count + t.shape[2:])
+            for t, count in ((query, heads), (key, own), (value, own))]
+
+
 @operator("aten.scaled_dot_product_attention.default")
 def attention(e, node, query, key, value, mask=None, dropout=0.0,
               is_causal=False, scale=None, enable_gqa=False):
@@ -167,17 +190,16 @@ def attention(e, node, query, key, value, mask=None, dropout=0.0,
     if scale is None:
         scale = 1 / math.sqrt(query.shape[-1])
     rows, keys = query.shape[-2], key.shape[-2]
-    if is_causal and query.rank == 4 and same(rows, keys):
+    if is_causal and query.rank == key.rank == value.rank == 4 and \
+            same(rows, keys):
+        query, key, value = aligned(e, query, key, value, enable_gqa)
         return emit_attention(e, query, key, value, scale)[0]
-    element = query.element
-    kind = wide(element)
+    kind = wide(query.element)
     if enable_gqa:
         key = share_heads(e, key, query.shape[-3])
         value = share_heads(e, value, query.shape[-3])
-    rank = query.rank
-    lead = list(range(rank - 2))
-    logits = contract(e, query.shape[:-1] + (keys,), kind, query,
-                      lead + [rank - 2, rank], key, lead + [rank - 1, rank])
+    logits = matrices(e, query, key, kind, is_transposed=True)
+    rank = logits.rank
 
     def body(x, *hidden):
         x = arith(e, "mul", kind, x, e.constant(scale, kind))

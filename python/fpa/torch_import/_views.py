@@ -62,6 +62,8 @@ def reshape(e, t, shape):
     shape = tuple(size(n) for n in shape)
     if len(shape) == t.rank and all(map(same, shape, t.shape)):
         return t
+    if 0 in shape:
+        return e.empty(shape, t.element)
     if t.rank == 0 or not shape:
         ones = shape if t.rank == 0 else t.shape
         groups = "[]"
@@ -110,6 +112,8 @@ def slice_tensor(e, t, offsets, sizes, dropped=()):
         return ", ".join(str(n) if isinstance(n, int) else e.index(n)
                          for n in values)
     shape = tuple(n for dim, n in enumerate(sizes) if dim not in dropped)
+    if 0 in shape:  # it may start behind the end
+        return e.empty(shape, t.element)
     out = Tensor(e.fresh(), shape, t.element)
     e.line(f"{out.name} = tensor.extract_slice {t.name}[{text(offsets)}] "
            f"[{text(sizes)}] [{', '.join('1' for _ in sizes)}] : {t.type} to "
@@ -161,6 +165,8 @@ def expand(e, node, a, *args, **kwargs):
 
 @operator("aten.repeat_interleave.self_int")
 def repeat_interleave(e, node, a, repeats, dim=None, output_size=None):
+    if dim is None:
+        a, dim = reshape(e, a, (product(a.shape),)), 0
     dim = wrap(dim, a.rank)
     wide = a.shape[:dim + 1] + (1,) + a.shape[dim + 1:]
     full = a.shape[:dim + 1] + (size(repeats),) + a.shape[dim + 1:]
@@ -206,6 +212,8 @@ def slice_dim(e, node, a, dim=0, start=None, end=None, step=1):
 
 def strided(e, node, a, dim, start, step):
     shape, element = result_of(node)
+    if 0 in shape:
+        return e.empty(shape, element)
     offset = clip(size(start), a.shape[dim])
 
     def text(values):
