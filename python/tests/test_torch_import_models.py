@@ -66,6 +66,34 @@ class Models(unittest.TestCase):
             num_hidden_layers=1, num_attention_heads=4, num_key_value_heads=2,
             max_position_embeddings=64, attn_implementation="eager")))
 
+    def test_padding(self):
+        """A row of a padded sequence sees no key."""
+        import torch
+        from transformers import LlamaConfig, LlamaForCausalLM
+        torch.manual_seed(3)
+        model = LlamaForCausalLM(LlamaConfig(
+            vocab_size=128, hidden_size=64, intermediate_size=96,
+            num_hidden_layers=1, num_attention_heads=4, num_key_value_heads=2,
+            max_position_embeddings=64, attn_implementation="sdpa"))
+
+        class Logits(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.model = model
+
+            def forward(self, tokens, mask):
+                return self.model(input_ids=tokens, attention_mask=mask,
+                                  use_cache=False).logits
+        module = Logits().eval()
+        inputs = (torch.randint(0, 128, (2, 6)),
+                  torch.tensor([[1] * 6, [0, 0, 1, 1, 1, 1]]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            f = fpa.compile_module(module, inputs)
+        with torch.no_grad():
+            torch.testing.assert_close(f(*inputs), module(*inputs), atol=2e-5,
+                                       rtol=2e-5)
+
     def test_gpt2(self):
         import torch
         from transformers import GPT2Config, GPT2LMHeadModel
