@@ -440,6 +440,23 @@ class AttentionTest(TestCase):
         for kind in (torch.int32, torch.int64):
             self.compare(Packed(), *torch.randn(3, 1, 4, 6, 8), at.to(kind))
 
+    def test_dropped(self):
+        """What pruning left out, and of how many keys."""
+        class Pruned(nn.Module):
+            def __init__(self, **wanted):
+                super().__init__()
+                self.wanted = wanted
+
+            def forward(self, q, k, v, field):
+                return fpa.torch.attention(q, k, v, field, **self.wanted)
+        x = (*torch.randn(3, 1, 4, 40, 8), 9 * torch.randn(1, 4, 40))
+        for wanted in ({"return_dropped": True}, {"return_counts": True},
+                       {"return_dropped": True, "return_counts": True,
+                        "return_lse": True}):
+            for eps in (0.0, 1e-3):
+                with self.subTest(f"{wanted} {eps}"):
+                    self.compare(Pruned(prune_eps=eps, **wanted), *x, options="")
+
     def test_rows_without_keys(self):
         """They are 0."""
         x = torch.randn(3, 2, 4, 6, 8)

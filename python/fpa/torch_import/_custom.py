@@ -21,8 +21,9 @@ def named_arguments(node, args, kwargs):
     return values
 
 
-@operator("fpa.attention.default")
+@operator("fpa.attention.default", "fpa.attention_dropped.default")
 def attention(e, node, *args, **kwargs):
+    """attention_dropped has counts without elements where none are wanted."""
     given = named_arguments(node, args, kwargs)
     given.pop("target")  # what it is compiled for is asked later
     q, k, v, scale = (given.pop(name) for name in ("q", "k", "v", "scale"))
@@ -30,13 +31,18 @@ def attention(e, node, *args, **kwargs):
     packed = tuple(None if t is None else e.cast(t, "i64") for t in packed)
     known = {name: given.pop(name)
              for name in ("field", "level", "window", "smooth", "prune_eps")}
+    counts = given.pop("counts", False)
+    is_dropped = "attention_dropped" in str(node.target)
     for name, value in given.items():  # those of a later version
         if value:
             raise NotImplementedError(f"its argument {name}")
-    return emit_attention(
+    results = emit_attention(
         e, q, k, v, 1 / math.sqrt(q.shape[3]) if scale is None else scale,
-        wants_lse=True, cu_seqlens=None if packed[0] is None else packed,
+        results=(5 if counts else 3) if is_dropped else 2, cu_seqlens=None if packed[0] is None else packed,
         **known)
+    if is_dropped and not counts:
+        results += [e.empty((0,), "i64") for _ in range(2)]
+    return results
 
 
 def emit_prefix(e, op, x, axis, reverse, exclusive, results):

@@ -119,13 +119,15 @@ def addmm(e, node, bias, a, b, beta=1, alpha=1):
 
 
 def emit_attention(e, query, key, value, scale, field=None, level=None,
-                   window=None, smooth=None, wants_lse=False, cu_seqlens=None,
-                   prune_eps=0.0):
-    """fpa.attention on B x H x L x D."""
+                   window=None, smooth=None, cu_seqlens=None, prune_eps=0.0,
+                   results=1):
+    """The first results of fpa.attention on B x H x L x D: o, lse, the share
+    that was dropped, and of how many keys in two counts."""
     shape = query.shape[:3] + (value.shape[3],)
+    row = wide(query.element)
     outs = [e.empty(shape, query.element)]
-    if wants_lse:
-        outs.append(e.empty(query.shape[:3], wide(query.element)))
+    outs += [e.empty(query.shape[:3], element)
+             for element in (row, row, "i64", "i64")[:results - 1]]
     operands = (query, key, value)
     text = ("fpa.attention ins(" + ", ".join(t.name for t in operands) + " : " +
             ", ".join(t.type for t in operands) + ")")
@@ -143,12 +145,12 @@ def emit_attention(e, query, key, value, scale, field=None, level=None,
         attributes.append(f"window = {int(window)} : i64")
     if smooth is not None:
         attributes.append(f"smooth = {number(smooth, 'f64')} : f64")
-    if prune_eps:
+    if prune_eps or results > 2:
         attributes.append(f"prune_eps = {number(prune_eps, 'f64')} : f64")
     text += f" {{{', '.join(attributes)}}} -> {types}"
     name = e.fresh()
-    e.line(f"{name}{f':{len(outs)}' if wants_lse else ''} = {text}")
-    if not wants_lse:
+    e.line(f"{name}{f':{results}' if results > 1 else ''} = {text}")
+    if results == 1:
         return [Tensor(name, shape, query.element)]
     return [Tensor(f"{name}#{n}", t.shape, t.element)
             for n, t in enumerate(outs)]
