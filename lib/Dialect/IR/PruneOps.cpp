@@ -141,12 +141,12 @@ static LogicalResult verifyCountsAlone(DropFinalizeOp op) {
   addCounts(op, checks, op.getOuts());
   if (failed(checks.verify()))
     return failure();
-  int64_t known = checks.getSize("M");
-  if (*op.getRows() < 1 ||
-      (!ShapedType::isDynamic(known) && *op.getRows() < known))
+  int64_t known = checks.getSize("M"), rows = *op.getRows();
+  int64_t least =
+      ShapedType::isDynamic(known) ? 1 : std::max<int64_t>(known, 1);
+  if (rows < least)
     return op.emitOpError("expected rows of at least ")
-           << (ShapedType::isDynamic(known) ? 1 : std::max<int64_t>(known, 1))
-           << ", got " << *op.getRows();
+           << least << ", got " << rows;
   return success();
 }
 
