@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @dynamic_rows(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: tensor<?x100xf32>, %[[B:[a-z0-9]+]]: tensor<100x70xf32>, %[[C:[a-z0-9]+]]: tensor<?x70xf32>)
 // CHECK:         %[[COUNT:.*]] = affine.apply #[[ROWS]]()
-// CHECK:         %[[R:.*]] = scf.forall (%{{.*}}) in (%[[COUNT]]) shared_outs(%[[OUT:.*]] = %[[C]])
+// CHECK:         %[[R:.*]] = scf.forall (%{{.*}}, %{{.*}}) in (%[[COUNT]], 1) shared_outs(%[[OUT:.*]] = %[[C]])
 // CHECK:           %[[SLICE:.*]] = tensor.extract_slice %[[OUT]]
 // CHECK:           %[[ACC:.*]] = vector.transfer_read %[[SLICE]]{{.*}} {in_bounds = [false, true]} : tensor<?x70xf32>, vector<64x70xf32>
 // CHECK:           %[[X:.*]] = vector.transfer_read {{.*}} {in_bounds = [false, true]} : tensor<?x100xf32>, vector<64x100xf32>
@@ -14,6 +14,8 @@
 // CHECK:           %[[S:.*]] = vector.contract {{.*}} %[[X]], %[[Y]], %[[ACC]]
 // CHECK:           %[[W:.*]] = vector.transfer_write %[[S]], %[[SLICE]]
 // CHECK:           tensor.parallel_insert_slice %[[W]] into %[[OUT]]
+// The rows may turn out to be one block: then, too, the loop has to stay.
+// CHECK:         } {mapping = [#fpa.work_item<0>, #fpa.work_item<1>]}
 // CHECK:         return %[[R]]
 func.func @dynamic_rows(%a: tensor<?x100xf32>, %b: tensor<100x70xf32>, %c: tensor<?x70xf32>) -> tensor<?x70xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<?x100xf32>, tensor<100x70xf32>) outs(%c : tensor<?x70xf32>) -> tensor<?x70xf32>

@@ -235,8 +235,9 @@ KeyRanges KeyWalk::splitKeys(OpFoldResult begin, OpFoldResult count,
 
 std::optional<ArrayAttr>
 mlir::fpa::createWorkItems(OpBuilder &b, ArrayRef<OpFoldResult> bounds) {
+  // A bound that is not known may turn out to be 1.
   if (!llvm::all_of(bounds, [](OpFoldResult bound) {
-        return getConstantIntValue(bound) == 1;
+        return getConstantIntValue(bound).value_or(1) == 1;
       }))
     return std::nullopt;
   SmallVector<Attribute> items;

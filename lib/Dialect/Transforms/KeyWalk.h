@@ -56,8 +56,9 @@ createLoop(OpBuilder &b, Location loc, Value count, ValueRange state,
 void insertInParallel(OpBuilder &b, Location loc, scf::ForallOp forall,
                       ValueRange values, ValueRange slices);
 
-/// The mapping of a parallel loop. A loop of a single iteration would be
-/// folded away, and its body is what the lowering to a machine looks for.
+/// The mapping of a parallel loop. A loop that has or may come to have a single
+/// iteration would be folded away, and its body is what the lowering to a
+/// machine looks for.
 std::optional<ArrayAttr> createWorkItems(OpBuilder &b,
                                          ArrayRef<OpFoldResult> bounds);
 
