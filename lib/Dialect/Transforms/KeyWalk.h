@@ -103,7 +103,8 @@ public:
   OpFoldResult countRows(OpFoldResult begin, int64_t rows);
   /// Splits the keys that rows `[begin, begin + count)` see. Both interval
   /// ends never fall from row to row, so the first and the last row bound all.
-  /// Full tiles begin and end at multiples of `align`, itself one of a key tile.
+  /// Full tiles begin and end at multiples of `align`, itself one of a key
+  /// tile.
   KeyRanges splitKeys(OpFoldResult begin, OpFoldResult count, int64_t align);
   KeyRanges splitKeys(OpFoldResult begin, OpFoldResult count) {
     return splitKeys(begin, count, sizes.key);
